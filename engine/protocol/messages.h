@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests, replies and notifications of the control protocol as plain values. Bytes are integers, ratios 0…1, times
+// ISO 8601 UTC strings ("2026-11-30T19:22:04Z"), ages and durations whole seconds. protocol/codec.h turns them into JSON with
+// the members' own names; engine/protocol/README.md is the protocol page.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quarry::protocol {
+
+// First line the engine sends on every connection (notification "hello").
+struct Hello {
+  int protocolMajor = 0;
+  int protocolMinor = 0;
+  std::string engineVersion;
+};
+
+enum class StoreState { Serving, ReadOnly };       // "serving", "read-only"
+enum class WriteMode { Safe, Through, Ram };       // "safe", "through", "ram"
+enum class Squash { None, Root, All };             // "none", "root", "all"
+enum class JobType { Optimize, GarbageCollection, Scrub, Rehydrate, Estimate };  // "optimize", "gc", "scrub", "rehydrate", "estimate"
+enum class JobState { Queued, Running, Paused, Done, Failed, Cancelled };        // lower-case names
+enum class Severity { Info, Warning, Error };      // lower-case names
+
+// Where the logical bytes went. logical = zero + duplicate + compressedAway + stored (stored here counts optimized frames and
+// landing data that belong to what is measured).
+struct Savings {
+  uint64_t logicalBytes = 0;         // what clients see
+  uint64_t zeroBytes = 0;            // holes and zero blocks
+  uint64_t duplicateBytes = 0;       // present once already
+  uint64_t compressedAwayBytes = 0;  // removed by compression
+  uint64_t storedBytes = 0;          // what the disk holds for it
+  uint64_t landingBytes = 0;         // part of stored: not optimized yet
+  double savedRatio = 0;             // saved share of the non-zero bytes: (duplicate + compressedAway) / (logical - zero)
+};
+
+struct Space {
+  uint64_t diskBytes = 0;
+  uint64_t freeBytes = 0;      // of the disk
+  uint64_t reserveBytes = 0;   // kept back for rewriting optimized data
+  uint64_t availableBytes = 0; // what clients see as free
+  uint64_t storeBytes = 0;     // what the store's files take on the disk, databases included (as du counts)
+};
+
+struct EngineStatus {
+  std::string engineVersion;
+  StoreState state = StoreState::Serving;
+  std::string reason;          // why it is read-only; empty while serving
+  std::string storePath;
+  std::string storeId;
+  std::string nfsAddress;      // address it listens on, e.g. "0.0.0.0"
+  int nfsPort = 0;
+  std::string controlSocket;
+  std::string startedAt;
+  uint64_t uptimeSeconds = 0;
+  std::vector<std::string> hostAddresses;  // addresses under which hosts may reach this machine; for mount commands
+  int vstorageCount = 0;
+  int vmCount = 0;
+  uint64_t connectionCount = 0;
+  Space space;
+  Savings savings;
+};
+
+struct Policy {
+  uint64_t minAgeSeconds = 3600;
+  uint64_t minSizeBytes = 0;
+  std::vector<std::string> exclude;  // globs over the path inside the vstorage; ".lck*" and "*.vswp" are always excluded
+  int level = 1;                     // zstd, 1…19
+};
+
+struct VstorageInfo {
+  std::string name;
+  WriteMode writeMode = WriteMode::Through;
+  std::vector<std::string> clients;  // addresses or CIDR ranges
+  Squash squash = Squash::None;
+  bool readOnly = false;
+  uint64_t quotaBytes = 0;           // 0: none
+  std::string createdAt;
+  uint64_t fileCount = 0;
+  int vmCount = 0;
+  uint64_t mountCount = 0;           // clients that mounted it and did not unmount
+  Savings savings;
+  Policy policy;
+};
+
+struct VstorageCreate {
+  std::string name;
+  WriteMode writeMode = WriteMode::Through;
+  std::vector<std::string> clients;  // empty: loopback only
+  Squash squash = Squash::None;
+  bool readOnly = false;
+  uint64_t quotaBytes = 0;
+};
+
+// Only members that are set are changed.
+struct VstorageSet {
+  std::string name;
+  std::optional<WriteMode> writeMode;
+  std::optional<std::vector<std::string>> clients;
+  std::optional<Squash> squash;
+  std::optional<bool> readOnly;
+  std::optional<uint64_t> quotaBytes;
+};
+
+struct VstorageRemove {
+  std::string name;
+  bool force = false;  // without it a vstorage that holds files is refused
+};
+
+struct PolicySet {
+  std::string name;  // of the vstorage
+  std::optional<uint64_t> minAgeSeconds;
+  std::optional<uint64_t> minSizeBytes;
+  std::optional<std::vector<std::string>> exclude;
+  std::optional<int> level;
+};
+
+struct JobStart {
+  JobType type = JobType::Optimize;
+  std::string vstorage;   // empty: all
+  std::string vm;         // empty: all
+  std::string path;       // inside the vstorage; empty: all
+  std::optional<uint64_t> minAgeSeconds;  // overrides the policy
+};
+
+struct JobInfo {
+  int64_t id = 0;
+  JobType type = JobType::Optimize;
+  JobState state = JobState::Queued;
+  std::string vstorage, vm, path;       // what it was started for
+  std::string currentFile;              // being worked on
+  std::string startedAt, endedAt;       // empty when not yet
+  uint64_t bytesTotal = 0;              // to look at
+  uint64_t bytesDone = 0;
+  uint64_t bytesPerSecond = 0;          // mean of the last seconds
+  uint64_t secondsLeft = 0;             // 0: unknown
+  uint64_t secondsTaken = 0;
+  uint64_t filesSeen = 0, filesSkipped = 0, segmentsSkipped = 0;
+  uint64_t zeroBytes = 0, duplicateBytes = 0, newBytes = 0, storedBytes = 0;  // found; stored = newBytes after compression
+  uint64_t freedBytes = 0;              // landing space given back
+  std::string error;                    // one line, when failed
+  std::vector<std::string> notes;       // what was skipped and why, at most 100 lines
+};
+
+struct VmInfo {
+  std::string vstorage;
+  std::string name;
+  std::string guest;         // guestOS of the .vmx, as a person says it; empty when unknown
+  uint64_t diskCount = 0;
+  Savings savings;
+  double readIops = 0, writeIops = 0, readBytesPerSecond = 0, writeBytesPerSecond = 0;
+  double readLatencyUs = 0, writeLatencyUs = 0, readLatencyP99Us = 0, writeLatencyP99Us = 0;
+  double ioBytes = 0;        // mean I/O size
+  std::string lastWriteAt;
+};
+
+struct VmFile {
+  std::string path;
+  uint64_t fileid = 0;
+  Savings savings;
+  std::string modifiedAt;
+};
+struct VmDetail {
+  VmInfo vm;
+  std::vector<VmFile> files;
+};
+
+struct Event {
+  int64_t id = 0;
+  std::string at;
+  Severity severity = Severity::Info;
+  std::string subject;  // "store", "vstorage NAME", "vm NAME", "job 12", …
+  std::string text;
+};
+
+}  // namespace quarry::protocol
