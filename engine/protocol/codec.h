@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +16,10 @@
 namespace quarry::protocol {
 
 inline constexpr size_t lineBytesMax = 16 * 1024 * 1024;  // one JSON object per line
+
+// Numbers of JSON-RPC errors. What the engine itself refuses is rpcEngineError, its ErrorCode's name in data.error.
+inline constexpr int rpcParseError = -32700, rpcInvalidRequest = -32600, rpcMethodNotFound = -32601, rpcInvalidParams = -32602;
+inline constexpr int rpcEngineError = -32000;
 
 // One message of JSON-RPC 2.0: a request (method, id), a notification (method, no id) or a reply (id, result or error).
 struct RpcMessage {
@@ -29,10 +33,11 @@ Result<RpcMessage> decodeLine(std::string_view line);
 std::string encodeRequest(int64_t id, std::string_view method, std::string_view params);       // all end with '\n'
 std::string encodeNotification(std::string_view method, std::string_view params);
 std::string encodeResult(int64_t id, std::string_view result);
-std::string encodeError(std::optional<int64_t> id, const Error& error);
+std::string encodeError(std::optional<int64_t> id, const Error& error, int rpcCode = rpcEngineError);
 
-// toJson / fromJson exist for every struct of messages.h and stat_messages.h, for std::vector of them and for std::monostate-like
-// empty results ("null"). Instantiated in codec.cpp.
+// toJson / fromJson exist for every struct of messages.h and stat_messages.h, for std::vector of them and for std::monostate, the
+// empty result ("null"). Unknown members are ignored, missing ones keep their default, and "null" in a struct's place is the struct
+// with all defaults (absent params). Instantiated in codec.cpp.
 template <class T>
 std::string toJson(const T& value);
 template <class T>

@@ -35,6 +35,8 @@ struct Savings {
   uint64_t storedBytes = 0;          // what the disk holds for it
   uint64_t landingBytes = 0;         // part of stored: not optimized yet
   double savedRatio = 0;             // saved share of the non-zero bytes: (duplicate + compressedAway) / (logical - zero)
+
+  bool operator==(const Savings&) const = default;
 };
 
 struct Space {
@@ -69,6 +71,8 @@ struct Policy {
   uint64_t minSizeBytes = 0;
   std::vector<std::string> exclude;  // globs over the path inside the vstorage; ".lck*" and "*.vswp" are always excluded
   int level = 1;                     // zstd, 1…19
+
+  bool operator==(const Policy&) const = default;
 };
 
 struct VstorageInfo {
@@ -84,6 +88,8 @@ struct VstorageInfo {
   uint64_t mountCount = 0;           // clients that mounted it and did not unmount
   Savings savings;
   Policy policy;
+
+  bool operator==(const VstorageInfo&) const = default;
 };
 
 struct VstorageCreate {
@@ -108,6 +114,11 @@ struct VstorageSet {
 struct VstorageRemove {
   std::string name;
   bool force = false;  // without it a vstorage that holds files is refused
+};
+
+// Names one vstorage: vstorage.show, policy.show.
+struct VstorageRequest {
+  std::string name;
 };
 
 struct PolicySet {
@@ -143,6 +154,22 @@ struct JobInfo {
   uint64_t freedBytes = 0;              // landing space given back
   std::string error;                    // one line, when failed
   std::vector<std::string> notes;       // what was skipped and why, at most 100 lines
+
+  bool operator==(const JobInfo&) const = default;
+};
+
+// Names one job: job.show, job.cancel.
+struct JobRequest {
+  int64_t id = 0;
+};
+
+struct VmList {
+  std::string vstorage;  // empty: all
+};
+
+struct VmShow {
+  std::string vstorage;  // empty: whichever vstorage has the only VM of this name
+  std::string name;
 };
 
 struct VmInfo {
@@ -155,6 +182,8 @@ struct VmInfo {
   double readLatencyUs = 0, writeLatencyUs = 0, readLatencyP99Us = 0, writeLatencyP99Us = 0;
   double ioBytes = 0;        // mean I/O size
   std::string lastWriteAt;
+
+  bool operator==(const VmInfo&) const = default;
 };
 
 struct VmFile {
@@ -174,6 +203,8 @@ struct Event {
   Severity severity = Severity::Info;
   std::string subject;  // "store", "vstorage NAME", "vm NAME", "job 12", …
   std::string text;
+
+  bool operator==(const Event&) const = default;
 };
 
 }  // namespace quarry::protocol

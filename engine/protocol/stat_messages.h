@@ -19,6 +19,8 @@ struct StatDescription {
   Unit unit = Unit::Count;
   std::string text;      // what it is, one sentence
   double maximum = 0;    // 0: none
+
+  bool operator==(const StatDescription&) const = default;
 };
 
 // Notification "stats.sample", once a second to a connection that subscribed: only ids under the prefixes it asked for.

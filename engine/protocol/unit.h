@@ -9,6 +9,6 @@ namespace quarry::protocol {
 enum class Unit { Count, PerSecond, Bytes, BytesPerSecond, Microseconds, Seconds, Ratio };
 
 std::string_view name(Unit unit);  // "count", "per-second", "bytes", "bytes-per-second", "microseconds", "seconds", "ratio"
-Unit unitFromName(std::string_view name);
+Unit unitFromName(std::string_view name);  // Count when there is none: a newer engine may know more units
 
 }  // namespace quarry::protocol
