@@ -48,7 +48,7 @@ class EngineApi : public QObject {
   // The prefixes watched from now on ("engine/", "vm/"); kept over reconnects.
   virtual void subscribeStats(const QStringList& prefixes) = 0;
 
- signals:
+ Q_SIGNALS:
   void connectionChanged(quarry::EngineApi::Connection connection);
   void statSample(const quarry::protocol::StatSample& sample);
   void jobChanged(const quarry::protocol::JobInfo& job);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happened: the engine's events, the newest rowsMax of them. GUI thread only; filled by ModelFeed.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/models/row_model.h"
+#include "engine/protocol/messages.h"
+
+namespace quarry {
+
+class EventModel : public RowModel<protocol::Event> {
+  Q_OBJECT
+ public:
+  enum class Column { Time, Severity, Subject, Text };
+  static constexpr int columnTotal = 4;
+  static constexpr int rowsMax = 2000;
+
+  using RowModel::RowModel;
+
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+  void replace(std::vector<protocol::Event> events);
+  void put(const protocol::Event& event);
+
+ protected:
+  QString key(const protocol::Event& row) const override;
+
+ private:
+  void trim();
+  QVariant display(const protocol::Event& row, Column column) const;
+};
+
+QString severityText(protocol::Severity severity);
+
+}  // namespace quarry

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps history and models up to date from one engine: lists all of it at each connect, follows the notifications, and asks again every
+// few seconds for what has none (status, sizes). Subscribes to the union of what pages watch. GUI thread only; everything given to it must
+// outlive it. While the engine is lost the last values stay.
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "app/client/engine_api.h"
+#include "app/models/stat_history.h"
+#include "engine/protocol/messages.h"
+
+namespace quarry {
+
+class EventModel;
+class JobModel;
+class StatModel;
+class VmModel;
+class VstorageModel;
+
+class ModelFeed : public QObject {
+  Q_OBJECT
+ public:
+  struct Targets {
+    StatHistory& history;
+    StatModel& stats;
+    VstorageModel& vstorages;
+    VmModel& vms;
+    JobModel& jobs;
+    EventModel& events;
+  };
+  static constexpr std::chrono::milliseconds refreshInterval{5'000};
+
+  ModelFeed(EngineApi& engine, const Targets& targets, QObject* parent = nullptr);
+
+  // "engine/" and "vstorage/" are always watched. A page adds what it needs ("vm/") on show and gives an empty list on hide.
+  void watch(const QString& page, const QStringList& prefixes);
+  // Asks the engine for its older values of these ids; StatHistory::filled follows.
+  void requestHistory(const QStringList& ids, StatHistory::Span span);
+  void refresh();  // lists everything again now
+
+  const std::optional<protocol::EngineStatus>& status() const { return m_status; }  // last known; none before the first connect
+  bool isLoaded() const { return m_loaded; }  // the vstorages were listed at least once
+
+ Q_SIGNALS:
+  void statusChanged();
+  void loaded();                            // once, after the first complete listing
+  void refreshFailed(const quarry::Error& error);
+
+ private:
+  void onConnection(EngineApi::Connection connection);
+  void onSample(const protocol::StatSample& sample);
+  void subscribe();
+  void refreshStatus();
+  void refreshVstorages();
+  void refreshVms();
+  void refreshJobs();
+  void refreshEvents();
+  void describe();
+  void fillHistory(const std::vector<protocol::StatDescription>& descriptions);
+
+  EngineApi& m_engine;
+  Targets m_targets;
+  QMap<QString, QStringList> m_watched;  // page → prefixes
+  std::optional<protocol::EngineStatus> m_status;
+  bool m_loaded = false;
+  QTimer m_timer;
+};
+
+}  // namespace quarry

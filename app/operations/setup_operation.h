@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The setup wizard's work: start (or attach to) the engine with the store, create the vstorage, set its policy, check over a real NFS
+// call that it serves, remember the choice in the settings. When a later step fails, the vstorage made in this run is removed again (it is
+// empty) and an engine started in this run is stopped; a store folder, once made, is kept. GUI thread only; references must outlive it.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+#include "app/client/engine_api.h"
+#include "app/client/engine_process.h"
+#include "app/operations/operation.h"
+#include "engine/protocol/messages.h"
+
+namespace quarry {
+
+class Settings;
+
+struct SetupRequest {
+  bool attach = false;      // an engine is connected already: use it instead of starting one
+  EngineOptions engine;     // of the engine to start
+  protocol::VstorageCreate vstorage;
+  protocol::PolicySet policy;  // its name is taken from the vstorage
+};
+
+class SetupOperation : public Operation {
+ public:
+  // Calls the NFS server at host:port and gives a sentence. The default is probeNfs of app/client/nfs_probe.h.
+  using Probe = std::function<Reply<QString>(const QString& host, int port)>;
+
+  struct Parts {
+    EngineApi& engine;
+    EngineProcess& process;
+    Settings& settings;
+    Probe probe;  // empty: the default
+  };
+
+  SetupOperation(Parts parts, SetupRequest request);
+
+  QString title() const override;
+  QStringList preview() const override;
+
+ private:
+  SetupRequest m_request;
+};
+
+}  // namespace quarry
