@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files that a dedup job works on, as the layers below and above offer them: the engine adapts its namespace, its vstorages and
+// their FileData objects to this; tests put a fake behind it.
+//
+// Threads: truncateCounter() from any thread at any time (a database transaction asks it), the rest from the job's coroutine.
+// Ownership: must outlive the job. FileData objects are shared with the vstorage layer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/async.h"
+#include "engine/base/result.h"
+#include "engine/metadata/inode_table.h"
+#include "engine/protocol/messages.h"
+#include "engine/vstorage/file_data.h"
+
+namespace quarry::dedup {
+
+// What a job was started for. Empty members: all.
+struct Selection {
+  std::string vstorage;
+  std::string vm;
+  std::string path;  // of a file, or of a folder with everything below it; inside the vstorage, without leading '/'
+};
+
+struct SourceFile {
+  metadata::FileId fileid = 0;
+  std::string vstorage;
+  std::string vm;    // empty: belongs to none
+  std::string path;  // inside the vstorage, without leading '/'
+  uint64_t sizeBytes = 0;
+  protocol::Policy policy;  // of its vstorage
+};
+
+class FileSource {
+ public:
+  virtual ~FileSource() = default;
+
+  // Regular files, in the order they are to be worked on. NotFound when the selection names a vstorage, VM or path that does not exist.
+  virtual Result<std::vector<SourceFile>> list(const Selection& selection) const = 0;
+
+  // The file's data; Stale when it was removed since it was listed.
+  virtual Task<Result<std::shared_ptr<FileData>>> open(metadata::FileId fileid) = 0;
+
+  // Inode::truncateCounter now; nullopt when the file is gone. A recipe made before a change of it must not be committed.
+  virtual std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const = 0;
+};
+
+}  // namespace quarry::dedup
