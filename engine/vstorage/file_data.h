@@ -9,7 +9,6 @@
 // turns read-only.
 #pragma once
 
-#include <bitset>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,13 +16,12 @@
 #include "engine/base/async.h"
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
+#include "engine/landing/landed_map.h"
 #include "engine/metadata/inode_table.h"
 #include "engine/metadata/recipe_table.h"
 #include "engine/os/file.h"
 
 namespace quarry {
-
-using LandedBlocks = std::bitset<segmentBlocks>;
 
 // What a job saw of a segment. A segment is unchanged while writeCounter stays equal.
 struct SegmentView {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The data of all regular files, by fileid. One object per file that was touched since the engine started (a few hundred bytes and the
+// bitmaps of its landed segments); of their landing files at most openFilesMax stay open, the least recently used are closed.
+//
+// Threads: any. Background work (unlinking, orphans, closing) runs as coroutines on `loop`; drain() waits for it.
+// Ownership: must outlive its FileData objects and be destroyed after its loops stopped.
+// Failure: what the background cannot delete is logged and found again as an orphan at the next start.
+#pragma once
+
+#include <asio/any_io_executor.hpp>
+#include <asio/thread_pool.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/base/clock.h"
+#include "engine/metadata/inode_table.h"
+#include "engine/vstorage/stored_file.h"
+
+namespace quarry {
+
+class FileDataTable {
+ public:
+  static constexpr uint64_t openFilesMaxDefault = 4096;
+
+  struct Parts {
+    os::FileSystem& fileSystem;
+    std::string landingFolder;                        // STORE/landing
+    metadata::InodeTable& inodes;
+    metadata::RecipeTable& recipes;
+    blockstore::BlockStore& blocks;
+    asio::thread_pool& workers;
+    asio::any_io_executor loop;                       // of an io_context: background coroutines do file I/O on it
+    const Clock& clock;
+    std::function<void(const Error&)> onSyncFailed;   // any thread; turns the store read-only
+    uint64_t openFilesMax = openFilesMaxDefault;
+  };
+
+  explicit FileDataTable(Parts parts);
+
+  // The file's data; made on first use. Never waits. Whether the file exists is the namespace's business.
+  std::shared_ptr<StoredFile> get(metadata::FileId fileid);
+  // Only if it was touched since the start.
+  std::shared_ptr<StoredFile> find(metadata::FileId fileid) const;
+
+  // The files are gone from the namespace: their landing files and recipes go in the background.
+  void drop(std::vector<metadata::FileId> fileids);
+
+  // Before serving: finishes shortenings that a crash interrupted.
+  Task<Result<void>> recover();
+  // After: removes landing files and recipes without an inode, in the background.
+  void startOrphanSweep();
+  // Waits until no background work is left.
+  Task<void> drain();
+
+  uint64_t openFileCount() const { return m_folder.openCount.load(); }
+  StoredFile::Shared& shared() { return m_shared; }
+
+ private:
+  class Background;
+  Task<void> dropOne(std::shared_ptr<StoredFile> file);
+  Task<void> dropAll(std::vector<metadata::FileId> fileids);
+  Task<void> sweep();
+  Task<void> closeIdle();
+  void closeIdleIfTooMany();
+  void start(std::function<Task<void>()> work);
+  Result<std::vector<metadata::FileId>> orphansBlocking(unsigned low);
+
+  Parts m_parts;
+  LandingFile::Folder m_folder;
+  StoredFile::Shared m_shared;
+  std::atomic<bool> m_closing = false;
+  std::shared_ptr<Background> m_background;
+  mutable Mutex m_mutex;
+  std::unordered_map<metadata::FileId, std::shared_ptr<StoredFile>> m_files GUARDED_BY(m_mutex);
+};
+
+}  // namespace quarry

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ExportTable over the namespace, and what the administrator does with vstorages: create, list, set, remove, policy.
+//
+// Threads: any. Ownership: everything in Parts outlives it. Changes are durable when a call returns.
+// Failure: InvalidArgument, Exists, NotFound, NotEmpty, NotSupported with a sentence for the user; nothing of a failed change stays.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/clock.h"
+#include "engine/base/mutex.h"
+#include "engine/metadata/inode_table.h"
+#include "engine/protocol/messages.h"
+#include "engine/vstorage/export_table.h"
+#include "engine/vstorage/file_data_table.h"
+#include "engine/vstorage/io_recorder.h"
+#include "engine/vstorage/savings_accountant.h"
+#include "engine/vstorage/space_guard.h"
+#include "engine/vstorage/store_health.h"
+#include "engine/vstorage/vm_catalog.h"
+
+namespace quarry {
+
+class ExportedVstorage;
+
+class VstorageTable : public ExportTable {
+ public:
+  struct Parts {
+    metadata::InodeTable& inodes;
+    FileDataTable& files;
+    SpaceGuard& space;
+    StoreHealth& health;
+    VmCatalog& vms;
+    SavingsAccountant& savings;
+    IoRecorders& recorders;
+    const Clock& clock;
+    uint64_t writeVerifier = 0;   // new at each engine start
+  };
+
+  // All vstorages of the namespace. Corrupt: damaged settings, with the vstorage's name.
+  static Result<std::unique_ptr<VstorageTable>> load(Parts parts);
+
+  // --- ExportTable
+  std::shared_ptr<Vstorage> find(metadata::VstorageId id) const override;
+  std::shared_ptr<Vstorage> find(std::string_view name) const override;
+  std::vector<std::shared_ptr<Vstorage>> all() const override;
+  void noteMount(std::string_view client, std::string_view name) override;
+  void noteUnmount(std::string_view client, std::string_view name) override;
+  std::vector<std::pair<std::string, std::string>> mounts() const override;
+
+  // --- the administrator's side
+  Task<Result<protocol::VstorageInfo>> create(protocol::VstorageCreate request);
+  Task<std::vector<protocol::VstorageInfo>> list();                              // by name, with savings
+  Task<Result<protocol::VstorageInfo>> show(std::string name);
+  Task<Result<protocol::VstorageInfo>> set(protocol::VstorageSet request);
+  Task<Result<void>> remove(protocol::VstorageRemove request);                   // its data goes in the background
+  Result<protocol::Policy> policy(std::string_view name) const;
+  Task<Result<protocol::Policy>> setPolicy(protocol::PolicySet request);
+
+  // A regular file as jobs list it.
+  struct ListedFile {
+    metadata::FileId fileid = 0;
+    std::string vstorage;
+    std::string vm;      // empty: none
+    std::string path;    // inside the vstorage
+    uint64_t sizeBytes = 0;
+  };
+  // All regular files of a vstorage (empty name: of the store), by vstorage and path. NotFound.
+  Result<std::vector<ListedFile>> listFiles(std::string_view name) const;
+
+ private:
+  explicit VstorageTable(Parts parts) : m_parts(parts) {}
+  std::shared_ptr<ExportedVstorage> findExported(std::string_view name) const;
+  std::vector<std::shared_ptr<ExportedVstorage>> exported() const;
+  Task<protocol::VstorageInfo> describe(std::shared_ptr<ExportedVstorage> vstorage);
+  void listInto(const ExportedVstorage& vstorage, std::vector<ListedFile>& files) const;
+
+  static constexpr size_t mountsMax = 4096;  // remembered; more clients than that are served, but not shown
+
+  Parts m_parts;
+  mutable Mutex m_mutex;
+  std::map<std::string, std::shared_ptr<ExportedVstorage>, std::less<>> m_byName GUARDED_BY(m_mutex);
+  std::set<std::pair<std::string, std::string>> m_mounts GUARDED_BY(m_mutex);   // client, vstorage
+  std::set<std::string> m_beingMade GUARDED_BY(m_mutex);                         // names reserved by create()
+};
+
+}  // namespace quarry
