@@ -70,7 +70,8 @@ class EngineClient : public EngineApi {
   void send(const char* method, const std::string& params, Settle settle);
   void open();
   void onSocketConnected();
-  void onSocketGone();
+  void onSocketGone(const QString& why);
+  void closeSocket();
   void onReadyRead();
   bool takeLine(const QByteArray& line);
   void takeNotification(const protocol::RpcMessage& message);
@@ -80,6 +81,7 @@ class EngineClient : public EngineApi {
   void failPending(const Error& error);
   void sendSubscription();
   void onDeadline();
+  void startDeadlineTimer();
   void setConnection(Connection connection, const QString& text);
 
   Timing m_timing;
@@ -89,6 +91,7 @@ class EngineClient : public EngineApi {
   QString m_text;
   QLocalSocket m_socket;
   QByteArray m_buffer;
+  int m_generation = 0;     // of the socket's connections
   qsizetype m_scanned = 0;  // bytes of m_buffer known to hold no line end
   std::map<int64_t, Pending> m_pending;
   int64_t m_lastId = 0;

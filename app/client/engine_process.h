@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled engine as a child process: starts it, waits until it serves, restarts it with back-off after a crash, stops it.
-// GUI thread only; nothing here waits. One engine at a time; the destructor stops it. After Failed, reason() says why in one line
-// made of the engine's own last words, and start() may be called again. checkStore() changes nothing in the folder.
+// The bundled engine as a child process: starts it, waits until it serves, restarts it with back-off after a crash, stops it. GUI
+// thread only; nothing waits but the destructor, which stops the engine unless leaveRunning() was called. One engine at a time. After
+// Failed, reason() says why in one line made of the engine's own last words, and start() may be called again.
 #pragma once
 
 #include <QElapsedTimer>
-#include <QList>
 #include <QObject>
 #include <QProcess>
 #include <QPromise>
@@ -17,6 +16,7 @@
 #include <optional>
 
 #include "app/client/engine_api.h"
+#include "app/client/store_check.h"
 #include "engine/base/result.h"
 
 namespace quarry {
@@ -32,22 +32,6 @@ struct EngineReady {
   QString nfsAddress;
   int nfsPort = 0;
   QString controlSocket;
-};
-
-struct StoreCheckItem {
-  QString name;  // "exists", "writable", "holes", "direct", "free", "store", "speed"
-  bool ok = false;
-  QString text;  // a sentence for the administrator
-};
-
-struct StoreCheck {
-  QString path;
-  bool ok = false;
-  QList<StoreCheckItem> checks;
-  quint64 freeBytes = 0;
-  quint64 diskBytes = 0;
-  quint64 writeBytesPerSecond = 0;
-  bool existingStore = false;
 };
 
 class EngineProcess : public QObject {
@@ -80,7 +64,9 @@ class EngineProcess : public QObject {
   virtual void stop();
   virtual Reply<StoreCheck> checkStore(const QString& path);
 
-  static QString findProgram();
+  void leaveRunning();  // the engine goes on when this object is gone
+
+  static QString findProgram();  // "quarryd" when it is nowhere, so that the start fails with its name
   static QString defaultControlSocket();
 
  Q_SIGNALS:
@@ -92,13 +78,14 @@ class EngineProcess : public QObject {
 
  private:
   void launch();
+  void connectProcess();
   void readOutput();
   void readErrors();
   void onExited(int exitCode, QProcess::ExitStatus status);
   void onProcessError(QProcess::ProcessError error);
   void onReadyLine(const EngineReady& ready);
   void onStartTimeout();
-  void restartLater(const QString& why);
+  void onCrash(const QString& why);
   void giveUp(ErrorCode code, const QString& why);
   void settleStart(Result<EngineReady> result);
   QString lastWords() const;
@@ -123,7 +110,5 @@ class EngineProcess : public QObject {
 
 // The line `ready nfs=ADDR:PORT control=SOCKET`; nothing when it is another line.
 std::optional<EngineReady> parseReadyLine(const QString& line);
-// The document that `quarryd --check` prints; Protocol when it is none.
-Result<StoreCheck> parseStoreCheck(const QByteArray& json);
 
 }  // namespace quarry

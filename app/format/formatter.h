@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Value + unit → text for people, in the user's locale; the only place that knows "GiB". At most three significant figures below a
-// thousand, whole numbers with thousands separators above. Bytes in binary units, ratios as percent, latencies given in µs shown in ms.
+// Value + unit → text for people, in the user's locale; the only place that knows "GiB". At most three significant figures with thousands
+// separators; counts whole and exact above a thousand. Bytes in binary units, ratios as percent, latencies given in µs shown in ms.
 // NaN is an en dash. Pure functions, safe from any thread.
 #pragma once
 
@@ -19,8 +19,8 @@ struct Figure {
 };
 
 Figure figure(double value, protocol::Unit unit);
-QString text(double value, protocol::Unit unit);   // "1.23 GiB/s", "0.42 ms", "74.3 %"
-QString number(double value);                      // "0.042", "12.3", "1,234,567"
+QString text(double value, protocol::Unit unit);   // "1.23 GiB/s", "0.42 ms", "74.3 %", "397/s"
+QString number(double value);                      // "0.042", "12.3", "12,300"
 
 QString bytes(uint64_t value);
 QString count(uint64_t value);

@@ -30,7 +30,6 @@ class EventModel : public RowModel<protocol::Event> {
   QString key(const protocol::Event& row) const override;
 
  private:
-  void trim();
   QVariant display(const protocol::Event& row, Column column) const;
 };
 

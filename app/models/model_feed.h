@@ -6,6 +6,7 @@
 
 #include <QMap>
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 #include <QTimer>
 #include <chrono>
@@ -36,6 +37,7 @@ class ModelFeed : public QObject {
     EventModel& events;
   };
   static constexpr std::chrono::milliseconds refreshInterval{5'000};
+  static constexpr qsizetype historyIdsMax = 200;  // of one request
 
   ModelFeed(EngineApi& engine, const Targets& targets, QObject* parent = nullptr);
 
@@ -54,22 +56,28 @@ class ModelFeed : public QObject {
   void refreshFailed(const quarry::Error& error);
 
  private:
+  enum class Part { Status, Vstorages, Vms, Jobs, Events, Stats };
+
   void onConnection(EngineApi::Connection connection);
   void onSample(const protocol::StatSample& sample);
   void subscribe();
-  void refreshStatus();
-  void refreshVstorages();
-  void refreshVms();
-  void refreshJobs();
-  void refreshEvents();
-  void describe();
-  void fillHistory(const std::vector<protocol::StatDescription>& descriptions);
+  void ask(Part part);  // one request of a kind at a time; asked meanwhile: once more afterwards
+  template <class T>
+  void take(Part part, Reply<T> reply, void (ModelFeed::*use)(T value));
+  void useStatus(protocol::EngineStatus status);
+  void useVstorages(std::vector<protocol::VstorageInfo> vstorages);
+  void useVms(std::vector<protocol::VmInfo> vms);
+  void useJobs(std::vector<protocol::JobInfo> jobs);
+  void useEvents(std::vector<protocol::Event> events);
+  void useDescriptions(std::vector<protocol::StatDescription> descriptions);
 
   EngineApi& m_engine;
   Targets m_targets;
   QMap<QString, QStringList> m_watched;  // page → prefixes
   std::optional<protocol::EngineStatus> m_status;
   bool m_loaded = false;
+  QSet<int> m_asked;  // parts with a request under way
+  QSet<int> m_again;  // of these: asked for again meanwhile
   QTimer m_timer;
 };
 

@@ -33,9 +33,8 @@ class RowModel : public QAbstractTableModel {
   // Rows that stay keep their place; new ones are appended in the order given. A key that is given twice counts once.
   void replaceRows(std::vector<Row> next) {
     QHash<QString, size_t> places;
-    for (size_t i = 0; i < next.size(); ++i) {
-      if (!places.contains(key(next[i]))) places.insert(key(next[i]), i);
-    }
+    for (size_t i = 0; i < next.size(); ++i)
+      if (const QString name = key(next[i]); !places.contains(name)) places.insert(name, i);
     removeRowsNotIn(places);
     QSet<QString> known;
     for (const Row& row : m_rows) known.insert(key(row));
@@ -71,6 +70,17 @@ class RowModel : public QAbstractTableModel {
   }
 
   void rowsChanged(int first, int last) { Q_EMIT this->dataChanged(this->index(first, 0), this->index(last, this->columnCount() - 1)); }
+
+  // One signal per stretch of neighbouring rows.
+  void rowsChanged(std::vector<int> changed, int firstColumn, int lastColumn) {
+    std::sort(changed.begin(), changed.end());
+    for (size_t i = 0; i < changed.size();) {
+      size_t end = i + 1;
+      while (end < changed.size() && changed[end] <= changed[end - 1] + 1) ++end;
+      Q_EMIT this->dataChanged(this->index(changed[i], firstColumn), this->index(changed[end - 1], lastColumn));
+      i = end;
+    }
+  }
 
   std::vector<Row>& mutableRows() { return m_rows; }
 

@@ -29,7 +29,7 @@ class StatHistory : public QObject {
 
   using QObject::QObject;
 
-  StatValues values(const QString& id, Span span) const;  // empty when the id is unknown
+  StatValues values(const QString& id, Span span) const;  // up to the newest sample of any id; empty when the id or span is unknown
   double latest(const QString& id) const;                 // NaN when unknown
   bool contains(const QString& id) const;
 
@@ -53,6 +53,7 @@ class StatHistory : public QObject {
   const Rings* find(const QString& id) const;
 
   std::unordered_map<std::string, Rings> m_rings;
+  int64_t m_newestUnixMs = 0;
 };
 
 }  // namespace quarry

@@ -27,7 +27,8 @@ class StatRing {
 
   void put(int64_t unixMs, double value);   // samples older than the newest step are dropped
   void fill(const StatValues& older);       // takes values only where the ring has none
-  StatValues values() const;                // always sampleCount of them, all NaN while empty
+  // Always sampleCount of them, all NaN while empty; they end at endUnixMs when that is later than the newest sample.
+  StatValues values(int64_t endUnixMs = 0) const;
   bool isEmpty() const { return m_newestStep < 0; }
 
  private:

@@ -3,7 +3,6 @@
 // Column Iops carries RingRole: the last five minutes of read + write IOPS out of the history it was given, which must outlive it.
 #pragma once
 
-#include <QHash>
 #include <QList>
 #include <QString>
 #include <vector>

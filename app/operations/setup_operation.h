@@ -6,10 +6,10 @@
 
 #include <QString>
 #include <QStringList>
-#include <functional>
 
 #include "app/client/engine_api.h"
 #include "app/client/engine_process.h"
+#include "app/operations/check_serving_step.h"
 #include "app/operations/operation.h"
 #include "engine/protocol/messages.h"
 
@@ -26,14 +26,13 @@ struct SetupRequest {
 
 class SetupOperation : public Operation {
  public:
-  // Calls the NFS server at host:port and gives a sentence. The default is probeNfs of app/client/nfs_probe.h.
-  using Probe = std::function<Reply<QString>(const QString& host, int port)>;
+  using Probe = NfsProbeFunction;
 
   struct Parts {
     EngineApi& engine;
     EngineProcess& process;
     Settings& settings;
-    Probe probe;  // empty: the default
+    Probe probe;  // empty: a real NFS call
   };
 
   SetupOperation(Parts parts, SetupRequest request);

@@ -38,7 +38,7 @@ class Settings : public QObject {
   QString text(Setting setting) const { return value(setting).toString(); }
   int number(Setting setting) const { return value(setting).toInt(); }
   bool flag(Setting setting) const { return value(setting).toBool(); }
-  void set(Setting setting, const QVariant& value);
+  void set(Setting setting, const QVariant& wanted);  // one that does not fit is ignored
   void reset(Setting setting);  // back to the default
 
  Q_SIGNALS:

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/model_feed.h"
+
+#include <utility>
+
+#include "app/models/event_model.h"
+#include "app/models/job_model.h"
+#include "app/models/stat_model.h"
+#include "app/models/vm_model.h"
+#include "app/models/vstorage_model.h"
+
+namespace quarry {
+namespace {
+
+const QStringList& alwaysWatched() {
+  static const QStringList prefixes{QStringLiteral("engine/"), QStringLiteral("vstorage/")};
+  return prefixes;
+}
+
+}  // namespace
+
+ModelFeed::ModelFeed(EngineApi& engine, const Targets& targets, QObject* parent) : QObject(parent), m_engine(engine), m_targets(targets) {
+  connect(&engine, &EngineApi::connectionChanged, this, &ModelFeed::onConnection);
+  connect(&engine, &EngineApi::statSample, this, &ModelFeed::onSample);
+  connect(&engine, &EngineApi::jobChanged, this, [this](const protocol::JobInfo& job) { m_targets.jobs.put(job); });
+  connect(&engine, &EngineApi::eventAdded, this, [this](const protocol::Event& event) { m_targets.events.put(event); });
+  connect(&engine, &EngineApi::vstoragesChanged, this, [this] {
+    ask(Part::Vstorages);
+    ask(Part::Vms);
+    ask(Part::Stats);
+  });
+  connect(&m_timer, &QTimer::timeout, this, [this] {
+    for (const Part part : {Part::Status, Part::Vstorages, Part::Vms}) ask(part);
+  });
+  m_timer.setInterval(refreshInterval);
+  subscribe();
+  onConnection(engine.connection());
+}
+
+void ModelFeed::watch(const QString& page, const QStringList& prefixes) {
+  if (prefixes.isEmpty())
+    m_watched.remove(page);
+  else
+    m_watched[page] = prefixes;
+  subscribe();
+}
+
+void ModelFeed::requestHistory(const QStringList& ids, StatHistory::Span span) {
+  if (m_engine.connection() != EngineApi::Connection::Connected) return;
+  for (qsizetype first = 0; first < ids.size(); first += historyIdsMax) {
+    protocol::StatHistoryRequest request{.ids = {}, .spanSeconds = StatHistory::seconds(span)};
+    for (const QString& id : ids.mid(first, historyIdsMax)) request.ids.push_back(id.toStdString());
+    m_engine.statHistory(request).then(this, [this, span](const Result<std::vector<protocol::StatSeries>>& series) {
+      if (series)
+        m_targets.history.fill(span, *series);
+      else
+        Q_EMIT refreshFailed(series.error());
+    });
+  }
+}
+
+void ModelFeed::refresh() {
+  for (const Part part : {Part::Status, Part::Vstorages, Part::Vms, Part::Jobs, Part::Events, Part::Stats}) ask(part);
+}
+
+void ModelFeed::onConnection(EngineApi::Connection connection) {
+  if (connection != EngineApi::Connection::Connected) {
+    m_timer.stop();
+    return;
+  }
+  refresh();
+  m_timer.start();
+}
+
+void ModelFeed::onSample(const protocol::StatSample& sample) {
+  m_targets.history.append(sample);
+  m_targets.stats.apply(sample);
+  m_targets.vms.apply(sample);
+}
+
+void ModelFeed::subscribe() {
+  QStringList all = alwaysWatched();
+  for (const QStringList& prefixes : std::as_const(m_watched)) all += prefixes;
+  all.sort();
+  all.removeDuplicates();
+  m_engine.subscribeStats(all);
+}
+
+void ModelFeed::ask(Part part) {
+  if (m_engine.connection() != EngineApi::Connection::Connected) return;
+  if (m_asked.contains(static_cast<int>(part))) {
+    m_again.insert(static_cast<int>(part));
+    return;
+  }
+  m_asked.insert(static_cast<int>(part));
+  switch (part) {
+    case Part::Status: return take(part, m_engine.status(), &ModelFeed::useStatus);
+    case Part::Vstorages: return take(part, m_engine.listVstorages(), &ModelFeed::useVstorages);
+    case Part::Vms: return take(part, m_engine.listVms(), &ModelFeed::useVms);
+    case Part::Jobs: return take(part, m_engine.listJobs(), &ModelFeed::useJobs);
+    case Part::Events: return take(part, m_engine.listEvents(), &ModelFeed::useEvents);
+    case Part::Stats: return take(part, m_engine.describeStats(), &ModelFeed::useDescriptions);
+  }
+}
+
+template <class T>
+void ModelFeed::take(Part part, Reply<T> reply, void (ModelFeed::*use)(T value)) {
+  reply.then(this, [this, part, use](Result<T> value) {
+    m_asked.remove(static_cast<int>(part));
+    const bool again = m_again.remove(static_cast<int>(part));
+    if (value)
+      (this->*use)(std::move(*value));
+    else
+      Q_EMIT refreshFailed(value.error());
+    if (again) ask(part);
+  });
+}
+
+void ModelFeed::useStatus(protocol::EngineStatus status) {
+  m_status = std::move(status);
+  Q_EMIT statusChanged();
+}
+
+void ModelFeed::useVstorages(std::vector<protocol::VstorageInfo> vstorages) {
+  m_targets.vstorages.replace(std::move(vstorages));
+  if (!std::exchange(m_loaded, true)) Q_EMIT loaded();
+}
+
+void ModelFeed::useVms(std::vector<protocol::VmInfo> vms) { m_targets.vms.replace(std::move(vms)); }
+
+void ModelFeed::useJobs(std::vector<protocol::JobInfo> jobs) { m_targets.jobs.replace(std::move(jobs)); }
+
+void ModelFeed::useEvents(std::vector<protocol::Event> events) { m_targets.events.replace(std::move(events)); }
+
+void ModelFeed::useDescriptions(std::vector<protocol::StatDescription> descriptions) {
+  m_targets.stats.replace(descriptions);
+  QStringList longTerm, vmIops;
+  for (const protocol::StatDescription& description : descriptions) {
+    const QString id = QString::fromStdString(description.id);
+    if (!id.startsWith(QLatin1String("vm/")))
+      longTerm << id;
+    else if (id.endsWith(QLatin1String("/iops")))
+      vmIops << id;
+  }
+  using Span = StatHistory::Span;
+  for (const Span span : {Span::FiveMinutes, Span::Hour, Span::Day, Span::Month}) requestHistory(longTerm, span);
+  requestHistory(vmIops, Span::FiveMinutes);
+}
+
+}  // namespace quarry
