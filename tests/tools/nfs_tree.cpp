@@ -5,6 +5,7 @@
 //   nfs_tree sum URL                     SHA-256 of every file, as `sha256sum` run inside the folder prints it, sorted by name
 //   nfs_tree ls URL                      size, fileid, path
 //   nfs_tree scribble FOLDER URL SEED    overwrites random ranges of every file, the same in FOLDER and in the export
+//   nfs_tree nonzero FOLDER              bytes of all 4 KiB blocks below FOLDER that are not zero
 // URL: nfs://127.0.0.1/EXPORT?nfsport=P&mountport=P. Exit status: 0 done and same, 1 different or failed, 2 wrong usage.
 #include <openssl/evp.h>
 
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -214,27 +216,45 @@ Result<void> scribble(NfsSession& session, const fs::path& root, uint64_t seed) 
   return {};
 }
 
+// What a store has to hold at most: the sum that savings are counted against, measured without the engine.
+Result<void> countNonZero(const fs::path& root) {
+  uint64_t bytes = 0;
+  AlignedBuffer buffer(pieceBytes);
+  for (const LocalFile& local : localTree(root)) {
+    if (local.isDirectory) continue;
+    std::ifstream in(local.local, std::ios::binary);
+    if (!in) return fail(ErrorCode::IoError, local.local.string() + " cannot be read");
+    while (const size_t size = readPiece(in, buffer.bytes()))
+      for (size_t at = 0; at < size; at += blockBytes)
+        if (!isZero(buffer.bytes().subspan(at, std::min<size_t>(blockBytes, size - at)))) bytes += blockBytes;
+  }
+  std::printf("%llu\n", static_cast<unsigned long long>(bytes));
+  return {};
+}
+
 int usage() {
-  std::fprintf(stderr, "usage: nfs_tree put|diff FOLDER URL | sum|ls URL | scribble FOLDER URL SEED\n");
+  std::fprintf(stderr, "usage: nfs_tree put|diff FOLDER URL | sum|ls URL | scribble FOLDER URL SEED | nonzero FOLDER\n");
   return 2;
+}
+
+Result<void> runOnExport(const std::vector<std::string>& arguments) {
+  const std::string& verb = arguments[0];
+  auto session = NfsSession::mount(arguments[verb == "sum" || verb == "ls" ? 1 : 2]);
+  if (!session) return fail(session.error());
+  if (verb == "put") return put(**session, arguments[1]);
+  if (verb == "diff") return diff(**session, arguments[1]);
+  if (verb == "sum") return sum(**session);
+  if (verb == "ls") return list(**session);
+  return scribble(**session, arguments[1], std::stoull(arguments[3]));
 }
 }  // namespace
 
 int main(int argumentCount, char** argumentValues) {
+  static const std::map<std::string, size_t> verbs = {{"put", 3}, {"diff", 3}, {"sum", 2}, {"ls", 2}, {"scribble", 4}, {"nonzero", 2}};
   const std::vector<std::string> arguments(argumentValues + 1, argumentValues + argumentCount);
-  const std::string verb = arguments.empty() ? "" : arguments[0];
-  const bool urlOnly = verb == "sum" || verb == "ls";
-  const size_t wanted = urlOnly ? 2 : verb == "put" || verb == "diff" ? 3 : verb == "scribble" ? 4 : 0;
-  if (wanted == 0 || arguments.size() != wanted) return usage();
-
-  auto session = NfsSession::mount(arguments[urlOnly ? 1 : 2]);
-  Result<void> done;
-  if (!session) done = fail(session.error());
-  else if (verb == "put") done = put(**session, arguments[1]);
-  else if (verb == "diff") done = diff(**session, arguments[1]);
-  else if (verb == "sum") done = sum(**session);
-  else if (verb == "ls") done = list(**session);
-  else done = scribble(**session, arguments[1], std::stoull(arguments[3]));
+  const auto verb = verbs.find(arguments.empty() ? "" : arguments[0]);
+  if (verb == verbs.end() || arguments.size() != verb->second) return usage();
+  const auto done = verb->first == "nonzero" ? countNonZero(arguments[1]) : runOnExport(arguments);
   if (done) return 0;
   std::fprintf(stderr, "nfs_tree: %s\n", done.error().message.c_str());
   return 1;
