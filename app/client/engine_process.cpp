@@ -230,6 +230,10 @@ void EngineProcess::setState(State state, const QString& reason) {
   Q_EMIT stateChanged(state);
 }
 
-QString EngineProcess::lastWords() const { return m_errorLines.isEmpty() ? QString() : m_errorLines.last(); }
+QString EngineProcess::lastWords() const {
+  QString words = m_errorLines.isEmpty() ? QString() : m_errorLines.last();
+  if (words.startsWith(QLatin1String("quarryd: "))) words.remove(0, 9);
+  return words;
+}
 
 }  // namespace quarry

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An engine without a process: answers from lists that the test sets, one event-loop turn later, and sends what it is told to send.
-// GUI thread only. Starts Connected and empty; demo() fills it with two vstorages and 35 VMs, some with very long names.
+// GUI thread only. Starts Connected and empty; loadDemo() fills it with two vstorages and 35 VMs, some with very long names.
 #pragma once
 
-#include <QHash>
 #include <QStringList>
 #include <QTimer>
 #include <cstdint>
@@ -11,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "app/client/engine_api.h"
@@ -73,7 +71,6 @@ class FakeEngine : public EngineApi {
   void deliver(std::function<void()> send);
   protocol::VstorageInfo* findVstorage(const std::string& name);
   bool isSubscribed(const std::string& id) const;
-  double valueOf(const std::string& id, int64_t unixMs) const;
 
   Connection m_connection = Connection::Connected;
   QString m_connectionText;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fake_engine_process.h"
+
+#include <QPromise>
+#include <QTimer>
+#include <memory>
+
+namespace quarry::test {
+
+FakeEngineProcess::FakeEngineProcess(QObject* parent) : EngineProcess(QStringLiteral("/nonexistent/quarryd"), parent) {
+  check = {.path = {}, .ok = true, .checks = {}, .freeBytes = 500ull << 30, .diskBytes = 1000ull << 30, .writeBytesPerSecond = 400ull << 20, .existingStore = false};
+  for (const char* name : {"exists", "writable", "holes", "direct", "free", "store", "speed"})
+    check.checks << StoreCheckItem{QString::fromLatin1(name), true, QStringLiteral("%1: good").arg(QLatin1String(name))};
+}
+
+Reply<EngineReady> FakeEngineProcess::start(const EngineOptions& options) {
+  startedWith = options;
+  ++startCount;
+  setState(State::Starting);
+  auto promise = std::make_shared<QPromise<Result<EngineReady>>>();
+  promise->start();
+  QTimer::singleShot(0, this, [this, promise] {
+    if (startFailure) {
+      setState(State::Failed, QString::fromStdString(startFailure->message));
+      promise->addResult(fail(*startFailure));
+    } else {
+      setState(State::Running);
+      Q_EMIT ready(readyWith);
+      promise->addResult(readyWith);
+    }
+    promise->finish();
+  });
+  return promise->future();
+}
+
+void FakeEngineProcess::stop() {
+  ++stopCount;
+  setState(State::Stopped);
+}
+
+Reply<StoreCheck> FakeEngineProcess::checkStore(const QString& path) {
+  auto promise = std::make_shared<QPromise<Result<StoreCheck>>>();
+  promise->start();
+  QTimer::singleShot(0, this, [this, promise, path] {
+    StoreCheck answer = check;
+    answer.path = path;
+    promise->addResult(checkFailure ? Result<StoreCheck>(fail(*checkFailure)) : Result<StoreCheck>(answer));
+    promise->finish();
+  });
+  return promise->future();
+}
+
+}  // namespace quarry::test
