@@ -132,7 +132,8 @@ class InodeTable {
   virtual Result<std::string> symlinkTarget(FileId fileid) const = 0;
   virtual std::vector<FileId> regularFiles(VstorageId id) const = 0;
   virtual std::string path(FileId fileid) const = 0;  // inside the vstorage, without leading '/', for people; "" for a root
-  virtual uint64_t fileCount(VstorageId id) const = 0;
+  virtual uint64_t fileCount(VstorageId id) const = 0;  // every inode but the root
+  virtual std::vector<FileId> pendingTruncates() const = 0;  // shortenings that a crash may have left half done
 
   // --- changes, durable on return
   virtual Task<Result<Created>> create(CreateRequest request) = 0;

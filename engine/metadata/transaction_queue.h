@@ -7,6 +7,7 @@
 // the queue's thread before they learn it. After an I/O error (not NoSpace) the queue is broken: every later change fails at once.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,13 +29,15 @@ class TransactionQueue {
   TransactionQueue(const TransactionQueue&) = delete;
   TransactionQueue& operator=(const TransactionQueue&) = delete;
 
-  // Returns after the change is durable, or with why it is not.
-  Task<Result<void>> submit(Work work);
+  // Returns after the change is durable, or with why it is not. `onDurable` runs on the queue's thread once it is durable, before
+  // the caller resumes and in the order of the changes.
+  Task<Result<void>> submit(Work work, std::function<void()> onDurable = {});
   // The same for threads that may block (start-up, tests).
-  Result<void> submitAndWait(Work work);
+  Result<void> submitAndWait(Work work, std::function<void()> onDurable = {});
 
   void setOnFailed(std::function<void(const Error&, Database&)> onFailed);  // before the first submit
   bool isBroken() const;
+  uint64_t transactionCount() const;  // committed so far
 
  private:
   class Impl;
