@@ -9,12 +9,12 @@
 // Failure: a failed write or punch leaves its range old, new or a hole, per block; the bits of the range are taken from the disk again.
 #pragma once
 
+#include <array>
 #include <asio/thread_pool.hpp>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "engine/base/async.h"
 #include "engine/base/bytes.h"
@@ -52,7 +52,7 @@ class LandingFile {
   Task<Result<uint64_t>> write(uint64_t offset, Bytes data, os::Durability durability);
   // Aligned range up to the last landed block; holes read as zero.
   Task<Result<void>> read(uint64_t offset, MutableBytes into);
-  // Aligned range. Returns the bytes freed.
+  // Aligned range, cut at the end of the landing file. Returns the bytes freed.
   Task<Result<uint64_t>> punch(os::ByteRange range);
   // Everything written so far, and the file's name, is on stable storage.
   Task<Result<void>> sync();
@@ -100,8 +100,8 @@ class LandingFile {
   std::shared_ptr<os::File> m_file GUARDED_BY(m_mutex);
   bool m_missing GUARDED_BY(m_mutex) = false; // looked for and not there
   LandedMap m_landed GUARDED_BY(m_mutex);
-  std::unordered_map<uint32_t, uint64_t> m_punchCounts GUARDED_BY(m_mutex);
-  uint64_t m_wideCount GUARDED_BY(m_mutex) = 0; // punches of many segments at once: counted for all
+  // By segment number modulo the array's size: a punch elsewhere that shares the place costs a reader one repetition.
+  std::array<uint64_t, 16> m_punchCounts GUARDED_BY(m_mutex){};
 };
 
 }  // namespace quarry

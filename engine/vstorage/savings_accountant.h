@@ -58,7 +58,9 @@ class SavingsAccountant {
   };
   struct FileFacts;
 
-  std::shared_ptr<const SavingsSnapshot> compute();
+  std::shared_ptr<const SavingsSnapshot> computeOnce(std::chrono::steady_clock::time_point asked, std::chrono::milliseconds ageMax);
+  std::shared_ptr<const SavingsSnapshot> compute() REQUIRES(m_computeMutex);
+  std::vector<FileFacts> gather() REQUIRES(m_computeMutex);
   void readShares(metadata::FileId fileid, FileShares& shares);
   bool isOutdated(metadata::FileId fileid, const FileShares& shares);
 
@@ -73,7 +75,8 @@ class SavingsAccountant {
   mutable Mutex m_mutex;
   std::set<metadata::FileId> m_changed GUARDED_BY(m_mutex);
   std::shared_ptr<const SavingsSnapshot> m_snapshot GUARDED_BY(m_mutex);
-  std::chrono::steady_clock::time_point m_computedAt GUARDED_BY(m_mutex){};
+  bool m_isComputed GUARDED_BY(m_mutex) = false;
+  std::chrono::steady_clock::time_point m_computedAt GUARDED_BY(m_mutex){};  // when the snapshot was begun
 };
 
 }  // namespace quarry

@@ -15,6 +15,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mutex.h"
 #include "engine/metadata/inode_table.h"
+#include "engine/os/range_lock.h"
 #include "engine/protocol/messages.h"
 #include "engine/vstorage/export_table.h"
 #include "engine/vstorage/file_data_table.h"
@@ -23,6 +24,7 @@
 #include "engine/vstorage/space_guard.h"
 #include "engine/vstorage/store_health.h"
 #include "engine/vstorage/vm_catalog.h"
+#include "engine/vstorage/vstorage_settings.h"
 
 namespace quarry {
 
@@ -77,12 +79,14 @@ class VstorageTable : public ExportTable {
   explicit VstorageTable(Parts parts) : m_parts(parts) {}
   std::shared_ptr<ExportedVstorage> findExported(std::string_view name) const;
   std::vector<std::shared_ptr<ExportedVstorage>> exported() const;
+  Task<Result<void>> change(std::shared_ptr<ExportedVstorage> vstorage, VstorageSettings settings);
   Task<protocol::VstorageInfo> describe(std::shared_ptr<ExportedVstorage> vstorage);
   void listInto(const ExportedVstorage& vstorage, std::vector<ListedFile>& files) const;
 
   static constexpr size_t mountsMax = 4096;  // remembered; more clients than that are served, but not shown
 
   Parts m_parts;
+  os::RangeLock m_changing;                      // of settings and removal: one at a time
   mutable Mutex m_mutex;
   std::map<std::string, std::shared_ptr<ExportedVstorage>, std::less<>> m_byName GUARDED_BY(m_mutex);
   std::set<std::pair<std::string, std::string>> m_mounts GUARDED_BY(m_mutex);   // client, vstorage

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/vstorage/file_data_table.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <asio/co_spawn.hpp>
+#include <exception>
+#include <utility>
+
+#include "engine/base/log.h"
+
+namespace quarry {
+
+namespace {
+constexpr unsigned landingFolderCount = 256;
+constexpr size_t dropBatchMax = 1024;  // files in one transaction
+
+spdlog::logger& vstorageLog() { return log("vstorage"); }
+}  // namespace
+
+// Counts background coroutines. Shared with them, so that one destroyed late finds it alive.
+class FileDataTable::Background {
+ public:
+  void begin() {
+    const Lock lock(m_mutex);
+    ++m_running;
+  }
+  void end() {
+    std::vector<std::function<void(bool)>> waiters;
+    {
+      const Lock lock(m_mutex);
+      if (--m_running == 0) waiters.swap(m_waiters);
+    }
+    for (const auto& wake : waiters) wake(true);
+  }
+  void whenIdle(std::function<void(bool)> wake) {
+    {
+      const Lock lock(m_mutex);
+      if (m_running > 0) {
+        m_waiters.push_back(std::move(wake));
+        return;
+      }
+    }
+    wake(true);
+  }
+
+ private:
+  Mutex m_mutex;
+  uint64_t m_running GUARDED_BY(m_mutex) = 0;
+  std::vector<std::function<void(bool)>> m_waiters GUARDED_BY(m_mutex);
+};
+
+FileDataTable::FileDataTable(Parts parts)
+    : m_parts(std::move(parts)),
+      m_folder{m_parts.fileSystem, m_parts.landingFolder, m_parts.workers},
+      m_shared{m_folder, m_parts.recipes, m_parts.blocks, m_parts.clock, m_parts.onSyncFailed,
+               [&inodes = m_parts.inodes](metadata::FileId fileid) -> std::optional<uint64_t> {
+                 const auto inode = inodes.get(fileid);
+                 if (!inode) return std::nullopt;
+                 return inode->size;
+               }},
+      m_background(std::make_shared<Background>()) {}
+
+std::shared_ptr<StoredFile> FileDataTable::get(metadata::FileId fileid) {
+  closeIdleIfTooMany();
+  const Lock lock(m_mutex);
+  std::shared_ptr<StoredFile>& file = m_files[fileid];
+  if (!file) file = std::make_shared<StoredFile>(m_shared, fileid);
+  return file;
+}
+
+std::shared_ptr<StoredFile> FileDataTable::find(metadata::FileId fileid) const {
+  const Lock lock(m_mutex);
+  const auto found = m_files.find(fileid);
+  return found == m_files.end() ? nullptr : found->second;
+}
+
+void FileDataTable::start(std::function<Task<void>()> work) {
+  m_background->begin();
+  asio::co_spawn(m_parts.loop, work(), [background = m_background](std::exception_ptr failure) {
+    background->end();
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
+Task<void> FileDataTable::drain() {
+  co_await awaitCallback<bool>([background = m_background](std::function<void(bool)> done) { background->whenIdle(std::move(done)); });
+}
+
+void FileDataTable::drop(std::vector<metadata::FileId> fileids) {
+  if (fileids.empty()) return;
+  for (const metadata::FileId fileid : fileids) {
+    const auto file = find(fileid);
+    if (file) file->landing().markRemoved();
+  }
+  start([this, fileids = std::move(fileids)] { return dropAll(fileids); });
+}
+
+Task<void> FileDataTable::dropAll(std::vector<metadata::FileId> fileids) {
+  for (const metadata::FileId fileid : fileids) co_await dropOne(get(fileid));
+  for (size_t first = 0; first < fileids.size(); first += dropBatchMax) {
+    const auto begin = fileids.begin() + static_cast<ptrdiff_t>(first);
+    std::vector<metadata::FileId> batch(begin, begin + static_cast<ptrdiff_t>(std::min(dropBatchMax, fileids.size() - first)));
+    const auto dropped = co_await m_parts.recipes.dropFiles(std::move(batch));
+    if (!dropped) vstorageLog().warn("recipes of removed files stay until the next start: {}", dropped.error().message);
+  }
+  const Lock lock(m_mutex);
+  for (const metadata::FileId fileid : fileids) m_files.erase(fileid);
+}
+
+// Writers that came before the removal finish first; later ones find the file removed.
+Task<void> FileDataTable::dropOne(std::shared_ptr<StoredFile> file) {
+  const auto guard = co_await file->lock(0, os::RangeLock::toEnd);
+  const auto removed = co_await onPool(m_parts.workers, [file] { return file->landing().removeBlocking(); });
+  if (!removed) vstorageLog().warn("a removed file's landing file stays until the next start: {}", removed.error().message);
+}
+
+Task<Result<void>> FileDataTable::recover() {
+  for (const metadata::VstorageRow& row : m_parts.inodes.vstorages()) {
+    for (const metadata::FileId fileid : m_parts.inodes.regularFiles(row.id)) {
+      const auto inode = m_parts.inodes.get(fileid);
+      if (!inode || !inode->pendingTruncate) continue;
+      vstorageLog().info("{}/{}: finishing a shortening to {} bytes", row.name, m_parts.inodes.path(fileid), *inode->pendingTruncate);
+      const auto file = get(fileid);
+      const auto shortened = co_await file->shorten(*inode->pendingTruncate);
+      if (!shortened) co_return shortened;
+      const auto ended = co_await m_parts.inodes.endTruncate(fileid);
+      if (!ended) co_return ended;
+    }
+  }
+  co_return Result<void>();
+}
+
+void FileDataTable::startOrphanSweep() {
+  start([this] { return sweep(); });
+}
+
+// A file listed here whose inode is missing is gone for ever: inodes are made before their landing files, and fileids never come back.
+Result<std::vector<metadata::FileId>> FileDataTable::orphansBlocking(unsigned low) {
+  std::vector<metadata::FileId> orphans;
+  const auto listed = m_parts.fileSystem.list(fmt::format("{}/{:02x}", m_parts.landingFolder, low));
+  if (!listed) return orphans;  // made with the first file in it
+  for (const os::FileInfo& info : *listed) {
+    char* end = nullptr;
+    const metadata::FileId fileid = std::strtoull(info.name.c_str(), &end, 16);
+    if (info.name.size() != 16 || *end != 0 || (fileid & 0xff) != low) continue;
+    if (!m_parts.inodes.get(fileid)) orphans.push_back(fileid);
+  }
+  return orphans;
+}
+
+Task<void> FileDataTable::sweep() {
+  // An empty namespace beside a full landing folder is more likely a lost database than a thousand orphans.
+  if (m_parts.inodes.vstorages().empty()) co_return;
+  uint64_t orphanCount = 0;
+  for (unsigned low = 0; low < landingFolderCount; ++low) {
+    const auto orphans = co_await onPool(m_parts.workers, [this, low] { return orphansBlocking(low); });
+    if (!orphans || orphans->empty()) continue;
+    orphanCount += orphans->size();
+    co_await dropAll(*orphans);
+  }
+  std::vector<metadata::FileId> gone;
+  for (const metadata::FileId fileid : m_parts.recipes.files())
+    if (!m_parts.inodes.get(fileid)) gone.push_back(fileid);
+  orphanCount += gone.size();
+  co_await dropAll(std::move(gone));
+  if (orphanCount > 0) vstorageLog().info("data of {} removed files deleted", orphanCount);
+}
+
+void FileDataTable::closeIdleIfTooMany() {
+  if (m_folder.openCount.load(std::memory_order_relaxed) <= m_parts.openFilesMax || m_closing.exchange(true)) return;
+  start([this] { return closeIdle(); });
+}
+
+// Down to seven eighths, so that not every opening closes one.
+Task<void> FileDataTable::closeIdle() {
+  std::vector<std::shared_ptr<StoredFile>> open;
+  {
+    const Lock lock(m_mutex);
+    for (const auto& [fileid, file] : m_files)
+      if (file->landing().isOpen()) open.push_back(file);
+  }
+  std::sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a->landing().lastUse() < b->landing().lastUse(); });
+  const uint64_t keep = m_parts.openFilesMax - m_parts.openFilesMax / 8;
+  for (size_t i = 0; i + keep < open.size(); ++i) {
+    // An error of the disk must reach a sync of ours, so a file with unsynced writes is synced before it is closed.
+    const auto synced = co_await open[i]->sync();
+    if (synced) open[i]->landing().closeIfClean();
+  }
+  m_closing = false;
+}
+
+}  // namespace quarry
