@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/engine_control.h"
+
+#include <cmath>
+
+#include "engine/base/iso_time.h"
+#include "engine/jobs/optimize_job.h"
+#include "engine/net/host_addresses.h"
+#include "engine/protocol/names.h"
+#include "engine/protocol/version.h"
+
+namespace quarry {
+namespace {
+
+constexpr std::chrono::milliseconds freshFigures{1000};
+
+}  // namespace
+
+EngineControl::EngineControl(Parts parts)
+    : m_parts(std::move(parts)), m_startedAt(m_parts.clock.now()), m_startedSteady(m_parts.clock.steady()) {}
+
+Task<Result<protocol::EngineStatus>> EngineControl::showStatus() {
+  const auto savings = co_await m_parts.store.savings().current(freshFigures);
+  const uint64_t storeBytes = co_await m_parts.store.usage().bytes();
+  const SpaceGuard::Space space = m_parts.store.space().space();
+  const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(m_parts.clock.steady() - m_startedSteady);
+  protocol::EngineStatus status;
+  status.engineVersion = protocol::productVersion;
+  status.state = m_parts.store.health().isReadOnly() ? protocol::StoreState::ReadOnly : protocol::StoreState::Serving;
+  status.reason = m_parts.store.health().reason();
+  status.storePath = m_parts.store.path();
+  status.storeId = toHex(m_parts.store.config().id);
+  status.nfsAddress = m_parts.listenAddress;
+  status.nfsPort = m_parts.nfsPort();
+  status.controlSocket = m_parts.controlSocket;
+  status.startedAt = isoTime(m_startedAt);
+  status.uptimeSeconds = static_cast<uint64_t>(uptime.count());
+  status.hostAddresses = net::hostAddresses();
+  status.vstorageCount = static_cast<int>(m_parts.store.vstorages().all().size());
+  status.vmCount = static_cast<int>(m_parts.store.vms().all().size());
+  status.connectionCount = m_parts.connectionCount();
+  status.space = {.diskBytes = space.totalBytes, .freeBytes = space.freeBytes, .reserveBytes = space.reserveBytes,
+                  .availableBytes = space.availableBytes, .storeBytes = storeBytes};
+  status.savings = savings->total;
+  co_return status;
+}
+
+Task<Result<protocol::VstorageInfo>> EngineControl::createVstorage(protocol::VstorageCreate request) {
+  auto created = co_await m_parts.store.vstorages().create(std::move(request));
+  if (created) {
+    m_parts.events.add(protocol::Severity::Info, "vstorage " + created->name, "created");
+    m_parts.vstoragesChanged();
+  }
+  co_return created;
+}
+
+Task<Result<std::vector<protocol::VstorageInfo>>> EngineControl::listVstorages() { co_return co_await m_parts.store.vstorages().list(); }
+
+Task<Result<protocol::VstorageInfo>> EngineControl::showVstorage(protocol::VstorageRequest request) {
+  co_return co_await m_parts.store.vstorages().show(std::move(request.name));
+}
+
+Task<Result<protocol::VstorageInfo>> EngineControl::setVstorage(protocol::VstorageSet request) {
+  auto changed = co_await m_parts.store.vstorages().set(std::move(request));
+  if (changed) m_parts.vstoragesChanged();
+  co_return changed;
+}
+
+Task<Result<void>> EngineControl::removeVstorage(protocol::VstorageRemove request) {
+  const std::string name = request.name;
+  auto removed = co_await m_parts.store.vstorages().remove(std::move(request));
+  if (removed) {
+    m_parts.events.add(protocol::Severity::Warning, "vstorage " + name, "removed with everything in it");
+    m_parts.vstoragesChanged();
+  }
+  co_return removed;
+}
+
+Task<Result<protocol::Policy>> EngineControl::showPolicy(protocol::VstorageRequest request) {
+  co_return m_parts.store.vstorages().policy(request.name);
+}
+
+Task<Result<protocol::Policy>> EngineControl::setPolicy(protocol::PolicySet request) {
+  auto changed = co_await m_parts.store.vstorages().setPolicy(std::move(request));
+  if (changed) m_parts.vstoragesChanged();
+  co_return changed;
+}
+
+Task<Result<protocol::JobInfo>> EngineControl::startJob(protocol::JobStart request) {
+  if (request.type != protocol::JobType::Optimize)
+    co_return fail(ErrorCode::NotSupported, "the job type '" + std::string(protocol::name(request.type)) + "' is not in this version; it knows 'optimize'");
+  if (m_parts.store.health().isReadOnly())
+    co_return fail(ErrorCode::ReadOnly, "the store is read-only (" + m_parts.store.health().reason() + "); restart the engine once the disk is well again");
+  // What the request names must exist now: a typing error is answered at once, not by a failed job.
+  if (auto files = m_parts.files.list({.vstorage = request.vstorage, .vm = request.vm, .path = request.path}); !files) co_return fail(files.error());
+  auto job = std::make_unique<OptimizeJob>(m_parts.optimizer, request);
+  co_return m_parts.jobs.submit(request, std::move(job));
+}
+
+Task<Result<std::vector<protocol::JobInfo>>> EngineControl::listJobs() { co_return m_parts.jobs.list(); }
+Task<Result<protocol::JobInfo>> EngineControl::showJob(protocol::JobRequest request) { co_return m_parts.jobs.show(request.id); }
+Task<Result<protocol::JobInfo>> EngineControl::cancelJob(protocol::JobRequest request) { co_return m_parts.jobs.cancel(request.id); }
+
+double EngineControl::rate(const std::string& id) const {
+  const double value = m_parts.sampler.latestValue(id);
+  return std::isnan(value) ? 0 : value;
+}
+
+void EngineControl::addRates(protocol::VmInfo& vm) const {
+  const std::string prefix = "vm/" + vm.vstorage + "/" + vm.name + "/";
+  vm.readIops = rate(prefix + "read/iops");
+  vm.writeIops = rate(prefix + "write/iops");
+  vm.readBytesPerSecond = rate(prefix + "read/bytes");
+  vm.writeBytesPerSecond = rate(prefix + "write/bytes");
+  vm.readLatencyUs = rate(prefix + "read/latency");
+  vm.writeLatencyUs = rate(prefix + "write/latency");
+  vm.readLatencyP99Us = rate(prefix + "read/latency-p99");
+  vm.writeLatencyP99Us = rate(prefix + "write/latency-p99");
+  const double iops = vm.readIops + vm.writeIops;
+  vm.ioBytes = iops > 0 ? (vm.readBytesPerSecond + vm.writeBytesPerSecond) / iops : 0;
+}
+
+Task<Result<std::vector<protocol::VmInfo>>> EngineControl::listVms(protocol::VmList request) {
+  auto vms = co_await m_parts.store.vmReports().list(std::move(request.vstorage));
+  if (vms)
+    for (protocol::VmInfo& vm : *vms) addRates(vm);
+  co_return vms;
+}
+
+Task<Result<protocol::VmDetail>> EngineControl::showVm(protocol::VmShow request) {
+  auto detail = co_await m_parts.store.vmReports().show(std::move(request));
+  if (detail) addRates(detail->vm);
+  co_return detail;
+}
+
+Task<Result<std::vector<protocol::Event>>> EngineControl::listEvents() { co_return m_parts.events.list(); }
+Task<Result<std::vector<protocol::StatDescription>>> EngineControl::describeStats() { co_return m_parts.registry.describe(); }
+Task<Result<protocol::StatSample>> EngineControl::showStats(protocol::StatSubscribe request) { co_return m_parts.sampler.latest(request.prefixes); }
+Task<Result<std::vector<protocol::StatSeries>>> EngineControl::statHistory(protocol::StatHistoryRequest request) {
+  co_return m_parts.sampler.history(request);
+}
+
+}  // namespace quarry

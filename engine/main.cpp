@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// quarryd: options → Engine → run until a signal. Exit status 0 done, 1 failed with one line of reason, 2 wrong usage.
+#include <CLI/CLI.hpp>
+#include <asio/io_context.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <optional>
+
+#include "engine/base/log.h"
+#include "engine/engine.h"
+#include "engine/options.h"
+#include "engine/protocol/version.h"
+#include "engine/store_check.h"
+
+namespace {
+
+int failed(const quarry::Error& error) {
+  std::cerr << "quarryd: " << error.message << std::endl;
+  return 1;
+}
+
+// Empty: go on. Otherwise the exit status.
+std::optional<int> parseArguments(int argc, char** argv, quarry::Options& options) {
+  CLI::App app{"Quarry's storage engine: serves the vstorages of one store over NFS"};
+  app.set_version_flag("--version", std::string("quarryd ") + quarry::protocol::productVersion);
+  std::string portmap = "off";
+  app.add_option("--store", options.storePath, "Folder of the store; made if it does not exist")->required();
+  app.add_option("--control", options.controlSocket, "Control socket");
+  app.add_option("--listen", options.listenAddress, "Address to serve NFS on")->capture_default_str();
+  app.add_option("--nfs-port", options.nfsPort, "Port for NFS and MOUNT; 0: any free one")->capture_default_str();
+  app.add_option("--portmap", portmap, "Portmapper: this version knows only 'off'; clients name the port")->check(CLI::IsMember({"off"}))->capture_default_str();
+  app.add_option("--threads", options.loopThreads, "Network and disk threads; 0: one for each core")->capture_default_str();
+  app.add_option("--log-level", options.logLevel, "trace, debug, info, warning, error")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error"}))
+      ->capture_default_str();
+  app.add_flag("--check", options.checkOnly, "Report whether the folder can be a store, as JSON, and end");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return std::nullopt;
+}
+
+int serve(const quarry::Options& options) {
+  // Blocked signals are waited for below; no thread of the engine may take them.
+  asio::io_context context;
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  auto engine = quarry::Engine::start(options);
+  if (!engine) return failed(engine.error());
+  std::cout << "ready nfs=" << (*engine)->nfsAddress() << " control=" << options.controlSocket << std::endl;
+
+  signals.async_wait([](const asio::error_code&, int signal) { quarry::log("engine").info("stopping on signal {}", signal); });
+  context.run();
+  (*engine)->stop();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  quarry::Options options;
+  if (const auto status = parseArguments(argc, argv, options)) return *status;
+  quarry::setUpLog(options.logLevel);
+  auto complete = quarry::resolved(options);
+  if (!complete) {
+    failed(complete.error());
+    return 2;
+  }
+  if (complete->checkOnly) return quarry::checkStore(complete->storePath, std::cout);
+  return serve(*complete);
+}

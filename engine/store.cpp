@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store.h"
+
+#include <openssl/rand.h>
+
+#include "engine/base/log.h"
+#include "engine/metadata/schema.h"
+#include "engine/os/store_probe.h"
+#include "engine/wait_for.h"
+
+namespace quarry {
+
+Store::Store(const Surroundings& surroundings)
+    : m_path(surroundings.path), m_loops(surroundings.loops), m_workers(surroundings.workers), m_clock(surroundings.clock),
+      m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
+
+Store::~Store() = default;
+
+Result<std::unique_ptr<Store>> Store::open(const Surroundings& surroundings) {
+  std::unique_ptr<Store> store(new Store(surroundings));
+  for (const auto step : {&Store::lockFolder, &Store::openDatabases, &Store::buildDataPlane})
+    if (auto done = ((*store).*step)(); !done) return fail(done.error());
+  return store;
+}
+
+// Probes a folder that holds no store yet, then takes the lock.
+Result<void> Store::lockFolder() {
+  const auto config = readStoreConfig(*m_fileSystem, m_path);
+  if (!config && config.error().code != ErrorCode::NotFound) return fail(config.error());
+  m_isNew = !config;
+  if (m_isNew) {
+    const os::StoreProbe probe = os::probeStore(m_path);
+    if (!probe.isUsable()) return fail(ErrorCode::NotSupported, m_path + " cannot hold a store: " + probe.failures());
+  } else {
+    m_config = *config;
+  }
+  for (const char* folder : {"", "/landing", "/containers"})
+    if (auto made = m_fileSystem->makeDirectories(m_path + folder); !made) return fail(made.error());
+  auto lock = os::StoreLock::acquire(m_path);
+  if (!lock) return fail(lock.error());
+  m_lock = std::make_unique<os::StoreLock>(std::move(*lock));
+  return {};
+}
+
+// A new store's quarry.json comes last: without it the folder is no store, and nothing in it is taken for data.
+Result<void> Store::openDatabases() {
+  const auto mode = m_isNew ? metadata::DatabaseMode::Create : metadata::DatabaseMode::MustExist;
+  auto database = metadata::openNamespaceDatabase(m_path + "/namespace.db", mode);
+  if (!database) return fail(database.error());
+  m_namespaceQueue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
+  auto inodes = metadata::InodeTable::load(*m_namespaceQueue, m_clock);
+  if (!inodes) return fail(inodes.error());
+  m_inodes = std::move(*inodes);
+
+  if (auto opened = openBlocks(mode); !opened) {
+    const std::string names = namesOfVms();
+    return fail(opened.error().code, opened.error().message + (names.empty() ? "" : ". Without it the optimized data of these cannot be read: " + names) +
+                                         ". Put the file back from a backup; nothing in the store was changed");
+  }
+  if (!m_isNew) return {};
+  auto config = createStoreConfig(*m_fileSystem, m_path, m_clock);
+  if (!config) return fail(config.error());
+  m_config = *config;
+  log("engine").info("made a new store in {}", m_path);
+  return {};
+}
+
+Result<void> Store::openBlocks(metadata::DatabaseMode mode) {
+  const std::string path = m_path + "/blocks.db";
+  auto database = metadata::openBlocksDatabase(path, mode);
+  if (!database) return fail(database.error());
+  m_blocksQueue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "blocks");
+  auto recipes = metadata::RecipeTable::open(path, *m_blocksQueue);
+  if (!recipes) return fail(recipes.error());
+  m_recipes = std::move(*recipes);
+  return {};
+}
+
+// Top-level folders by vstorage, for messages about a store that cannot be opened.
+std::string Store::namesOfVms() const {
+  constexpr size_t namesMax = 12;
+  std::string names;
+  size_t count = 0;
+  for (const auto& vstorage : m_inodes->vstorages()) {
+    const auto entries = m_inodes->list(vstorage.root, 0, namesMax + 1);
+    if (!entries) continue;
+    for (const auto& entry : *entries) {
+      if (++count <= namesMax) names += (names.empty() ? "" : ", ") + vstorage.name + "/" + entry.name;
+    }
+  }
+  return count > namesMax ? names + ", …" : names;
+}
+
+Result<void> Store::buildDataPlane() {
+  uint64_t writeVerifier = 0;
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(&writeVerifier), sizeof writeVerifier) != 1)
+    return fail(ErrorCode::Internal, "the system gives no random numbers");
+  m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_config.key, m_workers);
+  m_files = std::make_unique<FileDataTable>(FileDataTable::Parts{
+      .fileSystem = *m_fileSystem,
+      .landingFolder = m_path + "/landing",
+      .inodes = *m_inodes,
+      .recipes = *m_recipes,
+      .blocks = *m_blocks,
+      .workers = m_workers,
+      .loop = m_loops.loop(0).get_executor(),
+      .clock = m_clock,
+      .onSyncFailed = [this](const Error& error) { m_health.turnReadOnly(error.message); },
+  });
+  if (auto recovered = waitFor(m_loops.loop(0).get_executor(), m_files->recover()); !recovered) return fail(recovered.error());
+  m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew);
+  m_usage = std::make_unique<StoreUsage>(*m_fileSystem, m_path, m_workers, m_clock);
+  m_vms = std::make_unique<VmCatalog>(*m_inodes, *m_files, m_recorders);
+  m_savings = std::make_unique<SavingsAccountant>(*m_inodes, *m_recipes, *m_files, m_workers, m_clock);
+  m_vmReports = std::make_unique<VmReports>(*m_vms, *m_savings, *m_inodes);
+  auto vstorages = VstorageTable::load({.inodes = *m_inodes,
+                                        .files = *m_files,
+                                        .space = *m_space,
+                                        .health = m_health,
+                                        .vms = *m_vms,
+                                        .savings = *m_savings,
+                                        .recorders = m_recorders,
+                                        .clock = m_clock,
+                                        .writeVerifier = writeVerifier});
+  if (!vstorages) return fail(vstorages.error());
+  m_vstorages = std::move(*vstorages);
+  m_files->startOrphanSweep();
+  return {};
+}
+
+Result<void> Store::close() {
+  waitFor(m_loops.loop(0).get_executor(), m_files->drain());
+  return waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
+}
+
+}  // namespace quarry

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heartbeat of a coroutine that does something every so often until it is told to stop.
+// Threads: wait() from one coroutine, stop() from any thread. stop() also ends a wait underway.
+#pragma once
+
+#include <asio/redirect_error.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
+#include <chrono>
+#include <memory>
+
+#include "engine/base/async.h"
+#include "engine/base/mutex.h"
+
+namespace quarry {
+
+class Ticker {
+ public:
+  // True after the period, false once stopped.
+  Task<bool> wait(std::chrono::steady_clock::duration period) {
+    auto executor = co_await asio::this_coro::executor;
+    auto timer = std::make_shared<asio::steady_timer>(executor, period);
+    if (!arm(timer)) co_return false;
+    asio::error_code stopped;
+    co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, stopped));
+    co_return !stopped;
+  }
+
+  void stop() {
+    const Lock lock(m_mutex);
+    m_stopped = true;
+    // A timer belongs to its executor: cancelled there.
+    if (m_timer) asio::post(m_timer->get_executor(), [timer = m_timer] { timer->cancel(); });
+  }
+
+ private:
+  bool arm(std::shared_ptr<asio::steady_timer> timer) {
+    const Lock lock(m_mutex);
+    m_timer = std::move(timer);
+    return !m_stopped;
+  }
+
+  Mutex m_mutex;
+  std::shared_ptr<asio::steady_timer> m_timer GUARDED_BY(m_mutex);
+  bool m_stopped GUARDED_BY(m_mutex) = false;
+};
+
+}  // namespace quarry

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/vstorage_files.h"
+
+#include <map>
+
+namespace quarry {
+namespace {
+
+bool isAtOrBelow(std::string_view path, std::string_view folder) {
+  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+}  // namespace
+
+Result<void> VstorageFiles::check(const dedup::Selection& selection) const {
+  if (selection.vm.empty()) return {};
+  if (auto vm = m_vms.find(selection.vstorage, selection.vm); !vm) return fail(vm.error());
+  return {};
+}
+
+Result<std::vector<dedup::SourceFile>> VstorageFiles::list(const dedup::Selection& selection) const {
+  if (auto checked = check(selection); !checked) return fail(checked.error());
+  auto listed = m_vstorages.listFiles(selection.vstorage);
+  if (!listed) return fail(listed.error());
+
+  std::map<std::string, protocol::Policy> policies;
+  std::vector<dedup::SourceFile> files;
+  for (auto& file : *listed) {
+    if (!selection.vm.empty() && file.vm != selection.vm) continue;
+    if (!selection.path.empty() && !isAtOrBelow(file.path, selection.path)) continue;
+    auto known = policies.find(file.vstorage);
+    if (known == policies.end()) {
+      const auto policy = m_vstorages.policy(file.vstorage);
+      if (!policy) continue;  // removed since it was listed
+      known = policies.emplace(file.vstorage, *policy).first;
+    }
+    files.push_back({.fileid = file.fileid, .vstorage = file.vstorage, .vm = file.vm, .path = file.path, .sizeBytes = file.sizeBytes, .policy = known->second});
+  }
+  if (files.empty() && !selection.path.empty()) return fail(ErrorCode::NotFound, "no file at '" + selection.path + "' in " + (selection.vstorage.empty() ? "any vstorage" : "vstorage " + selection.vstorage));
+  return files;
+}
+
+Task<Result<std::shared_ptr<FileData>>> VstorageFiles::open(metadata::FileId fileid) {
+  if (!m_inodes.get(fileid)) co_return fail(ErrorCode::Stale, "the file was removed");
+  co_return std::shared_ptr<FileData>(m_files.get(fileid));
+}
+
+std::optional<uint64_t> VstorageFiles::truncateCounter(metadata::FileId fileid) const {
+  const auto inode = m_inodes.get(fileid);
+  if (!inode) return std::nullopt;
+  return inode->truncateCounter;
+}
+
+}  // namespace quarry

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files of the store's vstorages as dedup jobs take them: FileSource over the vstorage layer. Safe from any thread; references outlive it.
+#pragma once
+
+#include "engine/dedup/file_source.h"
+#include "engine/vstorage/file_data_table.h"
+#include "engine/vstorage/vm_catalog.h"
+#include "engine/vstorage/vstorage_table.h"
+
+namespace quarry {
+
+class VstorageFiles : public dedup::FileSource {
+ public:
+  VstorageFiles(VstorageTable& vstorages, FileDataTable& files, metadata::InodeTable& inodes, VmCatalog& vms)
+      : m_vstorages(vstorages), m_files(files), m_inodes(inodes), m_vms(vms) {}
+
+  Result<std::vector<dedup::SourceFile>> list(const dedup::Selection& selection) const override;
+  Task<Result<std::shared_ptr<FileData>>> open(metadata::FileId fileid) override;
+  std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const override;
+
+ private:
+  Result<void> check(const dedup::Selection& selection) const;
+
+  VstorageTable& m_vstorages;
+  FileDataTable& m_files;
+  metadata::InodeTable& m_inodes;
+  VmCatalog& m_vms;
+};
+
+}  // namespace quarry
