@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that a window needs, with a fake engine behind it; settings live in a temporary folder. Build one per test.
+#pragma once
+
+#include <QTemporaryDir>
+
+#include "app/client/console_context.h"
+#include "app/models/event_model.h"
+#include "app/models/job_model.h"
+#include "app/models/model_feed.h"
+#include "app/models/stat_history.h"
+#include "app/models/stat_model.h"
+#include "app/models/vm_model.h"
+#include "app/models/vstorage_model.h"
+#include "app/settings/settings.h"
+#include "tests/support/fake_engine.h"
+#include "tests/support/fake_engine_process.h"
+
+namespace quarry::test {
+
+struct ConsoleFixture {
+  QTemporaryDir folder;
+  FakeEngine engine;
+  FakeEngineProcess process;
+  Settings settings{folder.path()};
+  StatHistory history;
+  StatModel stats;
+  VstorageModel vstorages;
+  VmModel vms{history};
+  JobModel jobs;
+  EventModel events;
+  ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events}};
+
+  ConsoleContext context() { return {engine, process, settings, history, stats, vstorages, vms, jobs, events, feed}; }
+};
+
+}  // namespace quarry::test

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// console_screenshots OUTDIR: every page and every step of the wizard as PNGs, light and dark, with full data, with none, with long
+// names, while loading and with the engine lost. Run with -platform offscreen, and again with QT_SCALE_FACTOR=1.5.
+#include <QApplication>
+#include <QDir>
+#include <QFontDatabase>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <cstdio>
+
+#include "tests/ui/console_fixture.h"
+#include "ui/main_window.h"
+#include "ui/pages/vms_page.h"
+#include "ui/pages/vstorages_page.h"
+#include "ui/theme/theme.h"
+#include "ui/wizard/setup_wizard.h"
+#include "ui/wizard/store_step.h"
+
+namespace quarry::test {
+
+namespace {
+
+constexpr int settleMs = 60;
+
+class Camera {
+ public:
+  Camera(QDir folder, QString suffix) : m_folder(std::move(folder)), m_suffix(std::move(suffix)) {}
+
+  void take(QWidget& widget, const QString& name) {
+    QTest::qWait(settleMs);
+    const QString path = m_folder.filePath(name + m_suffix + QStringLiteral(".png"));
+    if (!widget.grab().save(path)) std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
+  }
+
+ private:
+  QDir m_folder;
+  QString m_suffix;
+};
+
+QString pageName(PageId page) {
+  const char* names[] = {"dashboard", "vstorages", "virtual-machines", "dedup", "events", "settings"};
+  return QLatin1String(names[int(page)]);
+}
+
+void feedSamples(ConsoleFixture& console, int count) {
+  for (int i = 0; i < count; ++i) console.engine.sendSample();
+  QTest::qWait(settleMs);
+}
+
+void takePages(Camera& camera, MainWindow& window, const QString& state) {
+  for (int i = 0; i <= int(PageId::Settings); ++i) {
+    window.openPage(PageId(i));
+    camera.take(window, pageName(PageId(i)) + state);
+  }
+}
+
+void takeFull(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  console.engine.loadDemo();
+  console.engine.setConnection(EngineApi::Connection::Connected, QStringLiteral("this machine"));
+  MainWindow window(console.context(), theme);
+  window.show();
+  console.feed.refresh();
+  QTest::qWait(300);
+  feedSamples(console, 30);
+  window.openPage(PageId::Dashboard);
+  takePages(camera, window, {});
+  window.openPage(PageId::Vms);
+  auto* vms = static_cast<VmsPage*>(window.page(PageId::Vms));
+  const protocol::VmInfo& vm = console.vms.rows().front();
+  vms->select(QString::fromStdString(vm.vstorage), QString::fromStdString(vm.name));
+  feedSamples(console, 20);
+  camera.take(window, QStringLiteral("virtual-machines-details"));
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("the engine closed the connection"));
+  takePages(camera, window, QStringLiteral("-lost"));
+}
+
+void takeSmall(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  console.engine.loadDemo();
+  MainWindow window(console.context(), theme);
+  window.resize(window.minimumSize());
+  window.show();
+  console.feed.refresh();
+  QTest::qWait(300);
+  feedSamples(console, 30);
+  takePages(camera, window, QStringLiteral("-small"));
+}
+
+void takeEmpty(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  MainWindow window(console.context(), theme);
+  window.show();
+  console.engine.holdReplies();
+  takePages(camera, window, QStringLiteral("-loading"));
+  console.engine.releaseReplies();
+  console.feed.refresh();
+  QTest::qWait(200);
+  takePages(camera, window, QStringLiteral("-empty"));
+}
+
+void typeInto(QWidget& parent, const QString& accessibleName, const QString& text) {
+  for (QLineEdit* edit : parent.findChildren<QLineEdit*>()) {
+    if (edit->accessibleName() == accessibleName && edit->isVisible()) edit->setText(text);
+  }
+}
+
+void takeWizard(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  console.process.check = {.path = {},
+                           .ok = true,
+                           .checks = {{QStringLiteral("exists"), true, QStringLiteral("The folder exists and is empty.")},
+                                      {QStringLiteral("writable"), true, QStringLiteral("It can be written.")},
+                                      {QStringLiteral("holes"), true, QStringLiteral("The file system (ext4) punches holes of 4 KiB.")},
+                                      {QStringLiteral("speed"), true, QStringLiteral("The disk writes 1.21 GiB/s.")}},
+                           .freeBytes = 1800ULL << 30,
+                           .diskBytes = 2000ULL << 30};
+  MainWindow window(console.context(), theme);
+  window.show();
+  window.openSetup();
+  auto* wizard = window.findChild<SetupWizard*>();
+  camera.take(window, QStringLiteral("wizard-1-engine"));
+  wizard->nextButton()->click();
+  wizard->storeStep()->setFolder(QStringLiteral("/srv/quarry"));
+  QTest::qWait(600);
+  camera.take(window, QStringLiteral("wizard-2-store"));
+  wizard->nextButton()->click();
+  typeInto(*wizard, QStringLiteral("Name"), QStringLiteral("vs servers"));
+  camera.take(window, QStringLiteral("wizard-3-vstorage-wrong"));
+  typeInto(*wizard, QStringLiteral("Name"), QStringLiteral("vs-servers"));
+  typeInto(*wizard, QStringLiteral("Hosts that may mount it"), QStringLiteral("10.0.0.0/24"));
+  camera.take(window, QStringLiteral("wizard-3-vstorage"));
+  wizard->nextButton()->click();
+  camera.take(window, QStringLiteral("wizard-4-dedup"));
+  wizard->nextButton()->click();
+  camera.take(window, QStringLiteral("wizard-5-summary"));
+  console.process.startFailure = Error{ErrorCode::Locked, "another engine (process 4711) owns the store /srv/quarry"};
+  wizard->nextButton()->click();
+  QTest::qWait(300);
+  camera.take(window, QStringLiteral("wizard-6-progress-failed"));
+}
+
+}  // namespace
+
+}  // namespace quarry::test
+
+int main(int argc, char** argv) {
+  QApplication application(argc, argv);
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: console_screenshots OUTDIR [light|dark]\n");
+    return 2;
+  }
+  if (QFontDatabase::families().contains(QStringLiteral("Inter"))) application.setFont(QFont(QStringLiteral("Inter")));
+  quarry::Theme theme(application);
+  QDir().mkpath(QString::fromLocal8Bit(argv[1]));
+  const QString only = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QString();
+  for (const auto choice : {quarry::ThemeChoice::Light, quarry::ThemeChoice::Dark}) {
+    if (!only.isEmpty() && only != quarry::themeName(choice)) continue;
+    theme.choose(choice);
+    quarry::test::Camera camera(QDir(QString::fromLocal8Bit(argv[1])), QStringLiteral("-") + quarry::themeName(choice));
+    quarry::test::takeFull(camera, theme);
+    quarry::test::takeSmall(camera, theme);
+    quarry::test::takeEmpty(camera, theme);
+    quarry::test::takeWizard(camera, theme);
+  }
+  return 0;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigation.h"
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QKeySequence>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/metrics.h"
+#include "ui/theme/typography.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/status_dot.h"
+
+namespace quarry {
+
+namespace {
+
+Icon iconOf(PageId page) {
+  switch (page) {
+    case PageId::Dashboard: return Icon::Dashboard;
+    case PageId::Vstorages: return Icon::Vstorage;
+    case PageId::Vms: return Icon::Vm;
+    case PageId::Dedup: return Icon::Dedup;
+    case PageId::Events: return Icon::Events;
+    case PageId::Settings: return Icon::Settings;
+  }
+  return Icon::Dashboard;
+}
+
+}  // namespace
+
+Navigation::Navigation(QWidget* parent)
+    : QFrame(parent), m_buttons(new QButtonGroup(this)), m_column(new QVBoxLayout), m_dot(new StatusDot), m_engine(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
+  setObjectName(QStringLiteral("navigation"));
+  setFixedWidth(metrics::navigationWidth);
+  setAccessibleName(tr("Pages"));
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(8, 16, 8, 16);
+  whole->setSpacing(0);
+  QLabel* name = makeLabel(tr("Quarry"), TextStyle::SectionTitle);
+  name->setContentsMargins(12, 0, 0, 0);
+  whole->addWidget(name);
+  whole->addSpacing(14);
+  m_column->setSpacing(2);
+  whole->addLayout(m_column);
+  whole->addStretch();
+  auto* engine = new QHBoxLayout;
+  engine->setContentsMargins(12, 0, 4, 0);
+  engine->setSpacing(8);
+  engine->addWidget(m_dot);
+  engine->addWidget(m_engine, 1);
+  whole->addLayout(engine);
+  connect(m_buttons, &QButtonGroup::idClicked, this, [this](int id) { Q_EMIT chosen(PageId(id)); });
+}
+
+void Navigation::addPage(const Page& page) {
+  auto* button = new QToolButton;
+  button->setText(page.title());
+  button->setIcon(navigationIcon(iconOf(page.id())));
+  button->setIconSize(QSize(18, 18));
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setCheckable(true);
+  button->setProperty("navigation", true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  button->setToolTip(tr("%1 (Ctrl+%2)").arg(page.title()).arg(int(page.id()) + 1));
+  m_buttons->addButton(button, int(page.id()));
+  m_column->addWidget(button);
+}
+
+void Navigation::setCurrent(PageId page) {
+  if (QAbstractButton* button = m_buttons->button(int(page))) button->setChecked(true);
+}
+
+void Navigation::setEngine(EngineApi::Connection connection, const QString& text) {
+  switch (connection) {
+    case EngineApi::Connection::Connected:
+      m_dot->setRole(ColorRole::Good);
+      m_engine->setText(text.isEmpty() ? tr("Engine connected") : tr("Engine: %1").arg(text));
+      break;
+    case EngineApi::Connection::Connecting:
+      m_dot->setRole(ColorRole::Warning);
+      m_engine->setText(tr("Connecting…"));
+      break;
+    case EngineApi::Connection::Lost:
+      m_dot->setRole(ColorRole::Bad);
+      m_engine->setText(tr("Engine not reached"));
+      break;
+    case EngineApi::Connection::Incompatible:
+      m_dot->setRole(ColorRole::Bad);
+      m_engine->setText(tr("Engine incompatible"));
+      break;
+  }
+}
+
+}  // namespace quarry

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/busiest_vms_card.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "app/models/roles.h"
+#include "app/models/vm_model.h"
+#include "ui/delegates/sparkline_delegate.h"
+#include "ui/widgets/data_table.h"
+
+namespace quarry {
+
+BusiestVmsModel::BusiestVmsModel(QAbstractItemModel& vms, QObject* parent) : QSortFilterProxyModel(parent) {
+  setSortRole(SortRole);
+  setDynamicSortFilter(false);
+  setSourceModel(&vms);
+  rank();
+}
+
+void BusiestVmsModel::rank() {
+  const QAbstractItemModel& vms = *sourceModel();
+  std::vector<std::pair<double, QString>> all;
+  for (int row = 0; row < vms.rowCount(); ++row) {
+    const QModelIndex cell = vms.index(row, int(VmModel::Column::Iops));
+    all.emplace_back(cell.data(SortRole).toDouble(), cell.data(IdRole).toString());
+  }
+  const size_t count = std::min(all.size(), size_t(rowsMax));
+  std::partial_sort(all.begin(), all.begin() + std::ptrdiff_t(count), all.end(), std::greater<>());
+  m_chosen.clear();
+  for (size_t i = 0; i < count; ++i) m_chosen.insert(all[i].second);
+  invalidateFilter();
+  sort(int(VmModel::Column::Iops), Qt::DescendingOrder);
+}
+
+bool BusiestVmsModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  return m_chosen.contains(sourceModel()->index(row, 0, parent).data(IdRole).toString());
+}
+
+BusiestVmsCard::BusiestVmsCard(const ConsoleContext& context, QWidget* parent)
+    : Card(tr("Busiest virtual machines"), parent), m_model(new BusiestVmsModel(context.vms, this)), m_table(new DataTable(tr("Busiest virtual machines"))) {
+  using Column = VmModel::Column;
+  m_table->showModel(m_model, {{int(Column::Name), 0, 110}, {int(Column::Iops), 150}, {int(Column::ReadLatency), 84}, {int(Column::Saved), 68}});
+  m_table->setItemDelegateForColumn(int(Column::Iops), new SparklineDelegate(m_table));
+  m_table->setText(tr("No virtual machine has been written here yet."));
+  m_table->setFixedHeight(m_table->heightForRows(BusiestVmsModel::rowsMax));
+  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  body()->addWidget(m_table);
+  body()->addStretch();
+  connect(m_table, &QAbstractItemView::activated, this, &BusiestVmsCard::opened);
+  connect(&context.vms, &QAbstractItemModel::rowsInserted, m_model, &BusiestVmsModel::rank);
+  connect(&context.vms, &QAbstractItemModel::rowsRemoved, m_model, &BusiestVmsModel::rank);
+  connect(&m_timer, &QTimer::timeout, m_model, &BusiestVmsModel::rank);
+  m_timer.start(std::chrono::seconds(5));
+}
+
+}  // namespace quarry

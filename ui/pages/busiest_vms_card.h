@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The virtual machines with the most I/O right now. The order is settled anew every few seconds, not with every sample, so that rows
+// can be read. GUI thread only.
+#pragma once
+
+#include <QSet>
+#include <QSortFilterProxyModel>
+#include <QTimer>
+
+#include "app/client/console_context.h"
+#include "ui/widgets/card.h"
+
+namespace quarry {
+
+class DataTable;
+
+class BusiestVmsModel : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  static constexpr int rowsMax = 6;
+
+  explicit BusiestVmsModel(QAbstractItemModel& vms, QObject* parent = nullptr);
+  void rank();
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+ private:
+  QSet<QString> m_chosen;
+};
+
+class BusiestVmsCard : public Card {
+  Q_OBJECT
+
+ public:
+  explicit BusiestVmsCard(const ConsoleContext& context, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void opened();
+
+ private:
+  BusiestVmsModel* m_model;
+  DataTable* m_table;
+  QTimer m_timer;
+};
+
+}  // namespace quarry

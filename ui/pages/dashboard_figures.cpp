@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/dashboard_figures.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/formatter.h"
+#include "app/models/model_feed.h"
+#include "app/models/savings.h"
+#include "app/models/stat_history.h"
+#include "ui/theme/metrics.h"
+#include "ui/widgets/figure_card.h"
+
+namespace quarry {
+
+namespace {
+
+using protocol::Unit;
+
+QList<LegendKey> readWriteKeys(double read, double write, Unit unit) {
+  return {{ColorRole::Read, DashboardFigures::tr("read %1").arg(formatter::text(read, unit))},
+          {ColorRole::Write, DashboardFigures::tr("write %1").arg(formatter::text(write, unit))}};
+}
+
+// A rate that was not sampled counts as none beside one that was.
+double orZero(double value) { return std::isnan(value) ? 0 : value; }
+
+double weightedMean(double one, double oneWeight, double other, double otherWeight) {
+  const double weight = orZero(oneWeight) + orZero(otherWeight);
+  return weight > 0 ? (orZero(one) * orZero(oneWeight) + orZero(other) * orZero(otherWeight)) / weight : 0;
+}
+
+}  // namespace
+
+DashboardFigures::DashboardFigures(const ConsoleContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_iops(new FigureCard(tr("IOPS"))),
+      m_latency(new FigureCard(tr("Latency"))),
+      m_throughput(new FigureCard(tr("Throughput"))),
+      m_landing(new FigureCard(tr("Not optimized yet"))),
+      m_saved(new FigureCard(tr("Saved"))) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(metrics::cardGap);
+  for (FigureCard* card : {m_iops, m_latency, m_throughput, m_landing, m_saved}) {
+    card->setMinimumWidth(180);
+    card->setFixedHeight(124);
+    row->addWidget(card, 1);
+  }
+  showIo();
+  showSavings();
+}
+
+void DashboardFigures::showIo() {
+  const auto latest = [this](const char* id) { return m_context.history.latest(QLatin1String(id)); };
+  const double readIops = latest("engine/read/iops"), writeIops = latest("engine/write/iops");
+  if (std::isnan(readIops) && std::isnan(writeIops)) {
+    for (FigureCard* card : {m_iops, m_latency, m_throughput}) card->setLoading();
+    return;
+  }
+  m_iops->setFigure(formatter::figure(orZero(readIops) + orZero(writeIops), Unit::Count));
+  m_iops->setKeys(readWriteKeys(readIops, writeIops, Unit::Count));
+
+  const double mean = weightedMean(latest("engine/read/latency"), readIops, latest("engine/write/latency"), writeIops);
+  formatter::Figure latency = formatter::figure(mean, Unit::Microseconds);
+  latency.unit = tr("%1 mean").arg(latency.unit);
+  m_latency->setFigure(latency);
+  const double slowest = std::max(orZero(latest("engine/read/latency-p99")), orZero(latest("engine/write/latency-p99")));
+  m_latency->setSubline(tr("99th percentile %1").arg(formatter::text(slowest, Unit::Microseconds)));
+
+  const double readBytes = latest("engine/read/bytes"), writeBytes = latest("engine/write/bytes");
+  m_throughput->setFigure(formatter::figure(orZero(readBytes) + orZero(writeBytes), Unit::BytesPerSecond));
+  m_throughput->setKeys(readWriteKeys(readBytes, writeBytes, Unit::BytesPerSecond));
+}
+
+void DashboardFigures::showSavings() {
+  const auto& status = m_context.feed.status();
+  if (!status) return;
+  const protocol::Savings& savings = status->savings;
+  m_landing->setFigure(formatter::figure(double(savings.landingBytes), Unit::Bytes));
+  const double share = savings.storedBytes == 0 ? 0 : double(savings.landingBytes) / double(savings.storedBytes);
+  m_landing->setSubline(savings.landingBytes == 0 ? tr("everything written is optimized") : tr("%1 of what is stored").arg(formatter::percent(share)));
+  m_landing->setShare(share, ColorRole::Stored);
+
+  m_saved->setFigure(formatter::figure(savedRatio(savings), Unit::Ratio));
+  m_saved->setSubline(nonZeroBytes(savings) == 0 ? tr("nothing written yet")
+                                                 : tr("%1 of %2 written").arg(formatter::bytes(savedBytes(savings)), formatter::bytes(nonZeroBytes(savings))));
+  m_saved->setShare(savedRatio(savings), ColorRole::Good);
+}
+
+}  // namespace quarry

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Under which address hosts reach the engine: the one chosen in the settings, else the engine's first. Pure function.
+#pragma once
+
+#include <QString>
+
+#include "app/settings/settings.h"
+#include "engine/protocol/messages.h"
+
+namespace quarry {
+
+QString hostAddress(const protocol::EngineStatus& status, const Settings& settings);
+
+}  // namespace quarry

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes on at the moment: the running job and what needs attention. GUI thread only.
+#pragma once
+
+#include "app/client/console_context.h"
+#include "ui/widgets/card.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace quarry {
+
+class Bar;
+class ElidedLabel;
+
+class NowCard : public Card {
+  Q_OBJECT
+
+ public:
+  static constexpr int eventsMax = 4;
+
+  explicit NowCard(const ConsoleContext& context, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void eventsWanted();
+
+ private:
+  void showJob();
+  void showEvents();
+
+  ConsoleContext m_context;
+  ElidedLabel* m_job;
+  Bar* m_progress;
+  QLabel* m_numbers;
+  QVBoxLayout* m_events;
+};
+
+}  // namespace quarry

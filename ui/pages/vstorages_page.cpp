@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/vstorages_page.h"
+
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/models/model_feed.h"
+#include "app/models/roles.h"
+#include "app/models/vstorage_model.h"
+#include "app/settings/settings.h"
+#include "ui/delegates/cell_delegate.h"
+#include "ui/dialogs/remove_vstorage_dialog.h"
+#include "ui/dialogs/vstorage_dialog.h"
+#include "ui/pages/vstorage_details.h"
+#include "ui/theme/metrics.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/empty_state.h"
+
+namespace quarry {
+
+VstoragesPage::VstoragesPage(const ConsoleContext& context, QWidget* parent)
+    : Page(PageId::Vstorages, tr("vStorages"), context, parent),
+      m_sorted(new QSortFilterProxyModel(this)),
+      m_table(new DataTable(tr("vStorages"))),
+      m_details(new VstorageDetails(context)),
+      m_edit(new QPushButton(tr("Edit…"))),
+      m_remove(new QPushButton(tr("Remove…"))) {
+  m_sorted->setSourceModel(&context.vstorages);
+  m_sorted->setSortRole(SortRole);
+  makeHeader();
+  makeContent();
+  setEmptyState(new EmptyState(Icon::Vstorage, tr("Create your first vstorage"),
+                               tr("A vstorage is a datastore that ESXi, Proxmox or Linux hosts mount over NFS. Give it a name and say which hosts may mount it; "
+                                  "the mount commands to copy appear here."),
+                               tr("New vstorage…")));
+  connect(emptyState(), &EmptyState::actionTriggered, this, &VstoragesPage::createVstorage);
+  connect(&context.feed, &ModelFeed::loaded, this, &VstoragesPage::onRowsChanged);
+  connect(&context.feed, &ModelFeed::statusChanged, this, &VstoragesPage::showSelected);
+  connect(&context.settings, &Settings::changed, this, &VstoragesPage::showSelected);
+  connect(m_sorted, &QAbstractItemModel::rowsInserted, this, &VstoragesPage::onRowsChanged);
+  connect(m_sorted, &QAbstractItemModel::rowsRemoved, this, &VstoragesPage::onRowsChanged);
+  connect(m_sorted, &QAbstractItemModel::dataChanged, this, &VstoragesPage::showSelected);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &VstoragesPage::showSelected);
+  connect(m_table, &QAbstractItemView::activated, this, &VstoragesPage::editSelected);
+  onRowsChanged();
+}
+
+void VstoragesPage::makeHeader() {
+  auto* create = new QPushButton(tr("New vstorage…"));
+  create->setProperty("primary", true);
+  m_remove->setProperty("danger", true);
+  addToHeader(m_remove);
+  addToHeader(m_edit);
+  addToHeader(create);
+  connect(create, &QPushButton::clicked, this, &VstoragesPage::createVstorage);
+  connect(m_edit, &QPushButton::clicked, this, &VstoragesPage::editSelected);
+  connect(m_remove, &QPushButton::clicked, this, &VstoragesPage::removeSelected);
+}
+
+void VstoragesPage::makeContent() {
+  using Column = VstorageModel::Column;
+  m_table->showModel(m_sorted, {{int(Column::Name), 0, 140},
+                                {int(Column::Clients), 0, 120},
+                                {int(Column::Vms), 64},
+                                {int(Column::Mounts), 84},
+                                {int(Column::Logical), 110},
+                                {int(Column::Stored), 110},
+                                {int(Column::Landing), 130},
+                                {int(Column::Saved), 84},
+                                {int(Column::MinAge), 130}});
+  m_table->setItemDelegateForColumn(int(Column::Clients), new DimDelegate(m_table));
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(int(Column::Name), Qt::AscendingOrder);
+  auto* column = new QVBoxLayout(content());
+  column->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
+  column->setSpacing(metrics::cardGap);
+  auto* tableCard = new QFrame;
+  tableCard->setProperty("card", true);
+  auto* inside = new QVBoxLayout(tableCard);
+  inside->setContentsMargins(1, 4, 1, 4);
+  inside->addWidget(m_table);
+  column->addWidget(tableCard, 1);
+  column->addWidget(m_details);
+}
+
+QString VstoragesPage::selected() const {
+  const QModelIndex current = m_table->currentIndex();
+  return current.isValid() ? current.siblingAtColumn(0).data(IdRole).toString() : QString();
+}
+
+void VstoragesPage::select(const QString& name) {
+  for (int row = 0; row < m_sorted->rowCount(); ++row) {
+    if (m_sorted->index(row, 0).data(IdRole).toString() == name) m_table->selectRow(row);
+  }
+}
+
+void VstoragesPage::onRowsChanged() {
+  showEmpty(m_context.feed.isLoaded() && m_sorted->rowCount() == 0);
+  if (m_sorted->rowCount() > 0 && !m_table->currentIndex().isValid()) m_table->selectRow(0);
+  showSelected();
+}
+
+void VstoragesPage::showSelected() {
+  const protocol::VstorageInfo* vstorage = m_context.vstorages.find(selected());
+  m_edit->setEnabled(vstorage != nullptr);
+  m_remove->setEnabled(vstorage != nullptr);
+  m_details->display(vstorage);
+}
+
+void VstoragesPage::createVstorage() {
+  auto* dialog = new VstorageDialog(m_context.vstorages, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendCreate(dialog->createRequest()); });
+  dialog->open();
+}
+
+void VstoragesPage::editSelected() {
+  const protocol::VstorageInfo* vstorage = m_context.vstorages.find(selected());
+  if (vstorage == nullptr) return;
+  auto* dialog = new VstorageDialog(m_context.vstorages, *vstorage, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendSet(dialog->setRequest()); });
+  dialog->open();
+}
+
+void VstoragesPage::removeSelected() {
+  const protocol::VstorageInfo* vstorage = m_context.vstorages.find(selected());
+  if (vstorage == nullptr) return;
+  auto* dialog = new RemoveVstorageDialog(*vstorage, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendRemove(dialog->request()); });
+  dialog->open();
+}
+
+void VstoragesPage::sendCreate(const protocol::VstorageCreate& request) {
+  const QString name = QString::fromStdString(request.name);
+  m_context.engine.createVstorage(request).then(this, [this, name](const Result<protocol::VstorageInfo>& result) {
+    if (!result) return reportFailure(tr("%1 was not created").arg(name), result.error());
+    m_context.feed.refresh();
+    Q_EMIT notified(protocol::Severity::Info, tr("%1 is ready to be mounted").arg(name), tr("The commands for your hosts are below the table."));
+  });
+}
+
+void VstoragesPage::sendSet(const protocol::VstorageSet& request) {
+  const QString name = QString::fromStdString(request.name);
+  m_context.engine.setVstorage(request).then(this, [this, name](const Result<protocol::VstorageInfo>& result) {
+    if (!result) return reportFailure(tr("%1 was not changed").arg(name), result.error());
+    m_context.feed.refresh();
+  });
+}
+
+void VstoragesPage::sendRemove(const protocol::VstorageRemove& request) {
+  const QString name = QString::fromStdString(request.name);
+  m_context.engine.removeVstorage(request).then(this, [this, name](const Result<>& result) {
+    if (!result) return reportFailure(tr("%1 was not removed").arg(name), result.error());
+    m_context.feed.refresh();
+    Q_EMIT notified(protocol::Severity::Info, tr("%1 was removed").arg(name), {});
+  });
+}
+
+}  // namespace quarry

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The vstorages with what they hold and, for the selected one, the commands that mount it on a host. GUI thread only.
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <QString>
+
+#include "ui/pages/page.h"
+
+class QPushButton;
+
+namespace quarry {
+
+class DataTable;
+class VstorageDetails;
+
+class VstoragesPage : public Page {
+  Q_OBJECT
+
+ public:
+  explicit VstoragesPage(const ConsoleContext& context, QWidget* parent = nullptr);
+
+  void createVstorage();  // opens the dialog
+  QString selected() const;
+  void select(const QString& name);
+
+ private:
+  void makeHeader();
+  void makeContent();
+  void editSelected();
+  void removeSelected();
+  void showSelected();
+  void onRowsChanged();
+  void sendCreate(const protocol::VstorageCreate& request);
+  void sendSet(const protocol::VstorageSet& request);
+  void sendRemove(const protocol::VstorageRemove& request);
+
+  QSortFilterProxyModel* m_sorted;
+  DataTable* m_table;
+  VstorageDetails* m_details;
+  QPushButton* m_edit;
+  QPushButton* m_remove;
+};
+
+}  // namespace quarry

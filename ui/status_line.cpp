@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/status_line.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "app/models/job_model.h"
+#include "app/models/model_feed.h"
+#include "app/models/vm_model.h"
+#include "app/models/vstorage_model.h"
+#include "app/settings/settings.h"
+#include "ui/pages/host_address.h"
+#include "ui/pages/job_words.h"
+#include "ui/theme/metrics.h"
+#include "ui/theme/typography.h"
+
+namespace quarry {
+
+StatusLine::StatusLine(const ConsoleContext& context, QWidget* parent)
+    : QFrame(parent),
+      m_context(context),
+      m_address(makeLabel({}, TextStyle::Caption, Tone::Dim)),
+      m_counts(makeLabel({}, TextStyle::Caption, Tone::Dim)),
+      m_state(makeLabel({}, TextStyle::Caption, Tone::Bad)),
+      m_job(makeLabel({}, TextStyle::Caption, Tone::Dim)) {
+  setObjectName(QStringLiteral("statusLine"));
+  setFixedHeight(metrics::statusHeight);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(metrics::pageMargin, 0, metrics::pageMargin, 0);
+  row->setSpacing(24);
+  for (QLabel* label : {m_address, m_counts, m_state}) row->addWidget(label);
+  row->addStretch();
+  row->addWidget(m_job);
+  connect(&context.feed, &ModelFeed::statusChanged, this, &StatusLine::showStatus);
+  connect(&context.settings, &Settings::changed, this, &StatusLine::showStatus);
+  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
+    connect(&context.jobs, signal, this, &StatusLine::showJob);
+    connect(&context.vms, signal, this, &StatusLine::showStatus);
+    connect(&context.vstorages, signal, this, &StatusLine::showStatus);
+  }
+  connect(&context.jobs, &QAbstractItemModel::dataChanged, this, &StatusLine::showJob);
+  showStatus();
+  showJob();
+}
+
+QString StatusLine::text() const { return QStringList{m_address->text(), m_counts->text(), m_state->text(), m_job->text()}.join(u' '); }
+
+void StatusLine::showStatus() {
+  const auto& status = m_context.feed.status();
+  if (!status) return;
+  m_address->setText(tr("NFS %1:%2").arg(hostAddress(*status, m_context.settings)).arg(status->nfsPort));
+  m_counts->setText(tr("%n VM(s)", nullptr, m_context.vms.rowCount()) + QStringLiteral("   ·   ") + tr("%n vstorage(s)", nullptr, m_context.vstorages.rowCount()));
+  m_state->setText(status->state == protocol::StoreState::ReadOnly ? tr("The store is read-only: %1").arg(QString::fromStdString(status->reason)) : QString());
+}
+
+void StatusLine::showJob() {
+  const protocol::JobInfo* job = m_context.jobs.running();
+  m_job->setText(job == nullptr ? tr("No job is running") : jobShort(*job));
+}
+
+}  // namespace quarry

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One-colour line icons by meaning. The icon is tinted when it is painted, at the device's pixel ratio: a theme change needs no
+// new icons. GUI thread only.
+#pragma once
+
+#include <QIcon>
+#include <QPixmap>
+
+#include "ui/theme/colors.h"
+
+namespace quarry {
+
+enum class Icon {
+  Dashboard, Vstorage, Vm, Dedup, Events, Settings,
+  Copy, Check, Warning, Error, Info, Close, Add, Edit, Remove, Search, Run, Refresh, Folder, Export, Server, Connect, Wait, Chevron,
+};
+
+QIcon icon(Icon icon, ColorRole role = ColorRole::Dim);
+// Dim normally, accent when checked: for the navigation.
+QIcon navigationIcon(Icon icon);
+QPixmap iconPixmap(Icon icon, ColorRole role, int size, qreal devicePixelRatio);
+QIcon applicationIcon();
+
+}  // namespace quarry

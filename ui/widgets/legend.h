@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coloured keys with words in one line: "▬ read 6,202  ▬ write 2,712". GUI thread only.
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+#include "ui/theme/colors.h"
+
+namespace quarry {
+
+struct LegendKey {
+  ColorRole role;
+  QString text;
+
+  bool operator==(const LegendKey&) const = default;
+};
+
+class Legend : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Legend(QWidget* parent = nullptr);
+
+  void setKeys(const QList<LegendKey>& keys);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QList<LegendKey> m_keys;
+};
+
+}  // namespace quarry

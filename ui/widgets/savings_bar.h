@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the logical bytes went: one bar in four colours and below it a table of the same four with bytes and shares. GUI thread only.
+#pragma once
+
+#include <QWidget>
+
+#include "engine/protocol/messages.h"
+
+namespace quarry {
+
+class SavingsBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum class Layout { BarOnly, BarAndTable };
+
+  explicit SavingsBar(Layout layout, QWidget* parent = nullptr);
+
+  void setSavings(const protocol::Savings& savings);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void paintBar(QPainter& painter) const;
+  void paintTable(QPainter& painter) const;
+
+  Layout m_layout;
+  protocol::Savings m_savings;
+};
+
+}  // namespace quarry

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/wizard/setup_wizard.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <memory>
+#include <utility>
+
+#include "app/format/mount_command.h"
+#include "app/models/vstorage_model.h"
+#include "app/settings/settings.h"
+#include "ui/pages/host_address.h"
+#include "ui/theme/typography.h"
+#include "ui/widgets/card.h"
+#include "ui/wizard/dedup_step.h"
+#include "ui/wizard/engine_step.h"
+#include "ui/wizard/progress_step.h"
+#include "ui/wizard/step_list.h"
+#include "ui/wizard/store_step.h"
+#include "ui/wizard/summary_step.h"
+#include "ui/wizard/vstorage_step.h"
+
+namespace quarry {
+
+namespace {
+
+constexpr int cardWidth = 960, cardHeight = 640, listWidth = 220;
+
+QStringList stepTitles() {
+  return {SetupWizard::tr("Engine"), SetupWizard::tr("Store"), SetupWizard::tr("vStorage"), SetupWizard::tr("Dedup"), SetupWizard::tr("Summary"), SetupWizard::tr("Progress")};
+}
+
+}  // namespace
+
+SetupWizard::SetupWizard(const ConsoleContext& context, SetupOperation::Probe probe, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_probe(std::move(probe)),
+      m_list(new StepList(stepTitles())),
+      m_stack(new QStackedWidget),
+      m_engine(new EngineStep(context.engine, context.settings)),
+      m_store(new StoreStep(context.process, context.settings.text(Setting::StorePath))),
+      m_summary(new SummaryStep),
+      m_progress(new ProgressStep),
+      m_note(makeLabel({}, TextStyle::Body, Tone::Dim)),
+      m_cancel(new QPushButton(tr("Cancel"))),
+      m_back(new QPushButton(tr("Back"))),
+      m_next(new QPushButton(tr("Next"))) {
+  setObjectName(QStringLiteral("pageBackground"));
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName(tr("Set up Quarry"));
+  auto* centre = new QGridLayout(this);
+  centre->addWidget(makeCard(), 1, 1);
+  centre->setRowStretch(0, 1);
+  centre->setRowStretch(2, 1);
+  centre->setColumnStretch(0, 1);
+  centre->setColumnStretch(2, 1);
+  addSteps();
+  connect(m_engine, &EngineStep::attachRequested, this, &SetupWizard::attachRequested);
+  connect(m_progress, &ProgressStep::finished, this, &SetupWizard::onFinished);
+  connect(m_cancel, &QPushButton::clicked, this, &SetupWizard::closed);
+  connect(m_back, &QPushButton::clicked, this, &SetupWizard::back);
+  connect(m_next, &QPushButton::clicked, this, &SetupWizard::next);
+  openStep(Engine);
+}
+
+QWidget* SetupWizard::makeCard() {
+  auto* card = new QFrame;
+  card->setProperty("card", true);
+  card->setFixedSize(cardWidth, cardHeight);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(1, 1, 1, 1);
+  column->setSpacing(0);
+  auto* upper = new QHBoxLayout;
+  upper->setSpacing(0);
+  auto* left = new QVBoxLayout;
+  left->setContentsMargins(24, 24, 16, 24);
+  left->addWidget(makeLabel(tr("Set up Quarry"), TextStyle::SectionTitle));
+  left->addSpacing(12);
+  left->addWidget(m_list);
+  left->addStretch();
+  auto* leftSide = new QWidget;
+  leftSide->setFixedWidth(listWidth);
+  leftSide->setLayout(left);
+  auto* line = new QFrame;
+  line->setProperty("separator", QStringLiteral("vertical"));
+  line->setFixedWidth(1);
+  upper->addWidget(leftSide);
+  upper->addWidget(line);
+  upper->addWidget(m_stack, 1);
+  column->addLayout(upper, 1);
+  column->addWidget(makeSeparator());
+  column->addWidget(makeButtons());
+  return card;
+}
+
+QWidget* SetupWizard::makeButtons() {
+  auto* buttons = new QWidget;
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(20, 14, 20, 14);
+  row->setSpacing(10);
+  row->addWidget(m_note, 1);
+  m_next->setProperty("primary", true);
+  for (QPushButton* button : {m_cancel, m_back, m_next}) row->addWidget(button);
+  return buttons;
+}
+
+void SetupWizard::addSteps() {
+  m_steps = {m_engine, m_store, new VstorageStep(m_context.vstorages), new DedupStep, m_summary, m_progress};
+  for (WizardStep* step : m_steps) {
+    m_stack->addWidget(step);
+    connect(step, &WizardStep::completeChanged, this, &SetupWizard::updateButtons);
+  }
+}
+
+SetupWizard::Step SetupWizard::currentStep() const { return Step(m_stack->currentIndex()); }
+
+SetupRequest SetupWizard::request() const {
+  SetupRequest request;
+  request.engine.listenAddress = m_context.settings.text(Setting::ListenAddress);
+  for (const WizardStep* step : m_steps) step->fill(request);
+  return request;
+}
+
+void SetupWizard::openStep(Step step) {
+  m_stack->setCurrentIndex(step);
+  m_list->setCurrent(step);
+  const SetupRequest filled = request();
+  if (step == Summary) {
+    const SetupOperation preview({m_context.engine, m_context.process, m_context.settings, m_probe}, filled);
+    m_summary->setPreview(preview.preview());
+  }
+  m_steps[step]->enter(filled);
+  m_steps[step]->setFocus();
+  updateButtons();
+}
+
+// An engine that runs already has its store.
+void SetupWizard::next() {
+  switch (currentStep()) {
+    case Engine: return openStep(request().attach ? Vstorage : Store);
+    case Summary: return run();
+    case Progress: Q_EMIT closed(); return;
+    case Store:
+    case Vstorage:
+    case Dedup: return openStep(Step(currentStep() + 1));
+  }
+}
+
+void SetupWizard::back() {
+  if (currentStep() == Vstorage && request().attach) return openStep(Engine);
+  openStep(Step(currentStep() - 1));
+}
+
+void SetupWizard::run() {
+  openStep(Progress);
+  m_progress->start(std::make_unique<SetupOperation>(SetupOperation::Parts{m_context.engine, m_context.process, m_context.settings, m_probe}, request()));
+}
+
+void SetupWizard::onFinished(bool succeeded) {
+  if (!succeeded) return;
+  const SetupRequest done = request();
+  m_context.settings.set(Setting::EngineTarget, done.attach ? done.engine.controlSocket : QStringLiteral("local"));
+  m_list->setCurrent(Progress + 1);
+  m_context.engine.status().then(this, [this, done](const Result<protocol::EngineStatus>& status) {
+    if (!status) return;
+    const MountTarget target{hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(done.vstorage.name)};
+    m_progress->showMountCommands(esxiMountCommand(target), linuxMountCommand(target));
+  });
+}
+
+void SetupWizard::updateButtons() {
+  const Step step = currentStep();
+  const bool running = m_progress->isRunning(), succeeded = m_progress->succeeded();
+  m_next->setText(step == Summary ? tr("Set up") : step == Progress ? tr("Open the dashboard") : tr("Next"));
+  m_next->setEnabled(m_steps[step]->isComplete());
+  m_back->setEnabled(step != Engine && !running && !(step == Progress && succeeded));
+  m_cancel->setEnabled(!running);
+  m_cancel->setVisible(!(step == Progress && succeeded));
+  m_note->setText(step == Progress ? QString() : tr("Nothing is changed before the summary."));
+}
+
+}  // namespace quarry
