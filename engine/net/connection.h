@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One TCP connection of RPC: reads whole records, runs one coroutine per request, and sends replies in whatever order they come, several
+// in one gathering write. A slow request delays no other on its connection.
+//
+// Back-pressure: reading pauses while requestsPerConnectionMax requests run or unsentBytesMax reply bytes wait, and goes on as soon as
+// either falls: requests end by themselves, and a client that takes no reply byte for sendStallMax is closed. Idle connections stay.
+// After the client has shut its sending side, what it asked for is still answered.
+//
+// Threads: everything runs on the loop that the socket belongs to. Ownership: shared by its own coroutines; ends when they do. The handler
+// must outlive its requests.
+#pragma once
+
+#include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/async.h"
+#include "engine/base/bytes.h"
+#include "engine/base/result.h"
+#include "engine/net/record_marking.h"
+
+namespace quarry::net {
+
+inline constexpr size_t requestsPerConnectionMax = 64;
+inline constexpr size_t unsentBytesMax = 8 * 1024 * 1024;
+inline constexpr std::chrono::seconds sendStallMax{60};
+static_assert(unsentBytesMax > recordBytesMax, "one reply always fits");
+
+// Who is at the other end; textual IPv4 or IPv6 address, IPv4-mapped ones as IPv4.
+struct Peer {
+  std::string address;
+  uint16_t port = 0;
+};
+
+// A reply. `head` begins with recordMarkBytes bytes of room for the mark; `body` follows without being copied, then zero bytes up to a
+// multiple of four.
+struct OutgoingRecord {
+  std::vector<std::byte> head;
+  std::shared_ptr<const void> bodyOwner;
+  Bytes body;
+};
+
+// What a connection serves. An Error means that the peer does not speak the protocol: the connection is closed.
+class RecordHandler {
+ public:
+  virtual ~RecordHandler() = default;
+  virtual Task<Result<OutgoingRecord>> handle(const Peer& peer, Record record) = 0;  // the peer outlives the task
+};
+
+// Shared by all connections of a listener; relaxed atomics.
+struct ConnectionCounters {
+  std::atomic<uint64_t> connectionCount = 0;   // open now
+  std::atomic<uint64_t> acceptedCount = 0, refusedCount = 0;
+  std::atomic<uint64_t> requestCount = 0;      // records handed to the handler
+  std::atomic<uint64_t> requestsRunning = 0;
+  std::atomic<uint64_t> repliesWaiting = 0;    // made, not sent yet
+  std::atomic<uint64_t> receivedBytes = 0, sentBytes = 0;
+  std::atomic<uint64_t> sendCount = 0;         // gathering writes
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(asio::ip::tcp::socket socket, Peer peer, RecordHandler& handler, std::shared_ptr<ConnectionCounters> counters);
+  ~Connection();
+
+  void start();              // begins to read
+  void finish();             // reads nothing more; closes once what was read is answered
+  void close();              // at once; running requests end unanswered
+  void closeIfStalled(std::chrono::steady_clock::time_point now);
+  const Peer& peer() const { return m_peer; }
+
+ private:
+  static Task<void> readLoop(std::shared_ptr<Connection> self);
+  static Task<void> serve(std::shared_ptr<Connection> self, Record record);
+  static Task<void> sendLoop(std::shared_ptr<Connection> self);
+
+  Task<bool> startReadyRequests();
+  Task<void> waitForRoom();
+  bool hasRoom() const { return m_running < requestsPerConnectionMax && m_unsentBytes < unsentBytesMax; }
+  void enqueue(OutgoingRecord record);
+  void gather(std::vector<asio::const_buffer>& buffers) const;
+  void dropSent(size_t count);
+  void closeIfDone();
+  void wakeReader();
+
+  asio::ip::tcp::socket m_socket;
+  const Peer m_peer;
+  RecordHandler& m_handler;
+  const std::shared_ptr<ConnectionCounters> m_counters;
+  asio::steady_timer m_room;            // never expires: cancelled when there may be room
+  RecordAssembler m_assembler;
+  std::deque<OutgoingRecord> m_queue;   // replies not sent yet
+  size_t m_frontSent = 0;               // bytes of the first one that are sent
+  size_t m_unsentBytes = 0;
+  size_t m_running = 0;
+  bool m_sending = false, m_reading = false, m_readerWaits = false, m_finishing = false, m_closed = false;
+  std::chrono::steady_clock::time_point m_lastProgress{};
+};
+
+}  // namespace quarry::net

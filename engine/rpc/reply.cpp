@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/rpc/reply.h"
+
+#include <utility>
+
+#include "engine/base/check.h"
+
+namespace quarry::rpc {
+
+namespace {
+constexpr size_t usualReplyBytes = 512;
+}
+
+Reply::Reply() {
+  m_writer.reserve(usualReplyBytes);
+  m_writer.zeros(net::recordMarkBytes);
+}
+
+void Reply::attachOpaque(std::shared_ptr<const void> owner, Bytes bytes) {
+  QUARRY_CHECK(bytes.size() <= net::payloadBytesMax);
+  m_writer.u32(static_cast<uint32_t>(bytes.size()));
+  m_owner = std::move(owner);
+  m_attached = bytes;
+}
+
+void Reply::rewind(size_t size) {
+  m_writer.truncate(size);
+  m_owner.reset();
+  m_attached = {};
+}
+
+net::OutgoingRecord Reply::release() { return {m_writer.release(), std::move(m_owner), m_attached}; }
+
+}  // namespace quarry::rpc
