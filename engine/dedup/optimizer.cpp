@@ -46,19 +46,26 @@ Task<Result<void>> Optimizer::survey() {
     if (m_monitor.stopRequested()) co_return fail(ErrorCode::Cancelled, "cancelled before anything was done");
     m_monitor.add(Counter::FilesSeen, 1);
     if (!isWanted(file)) continue;
-    const auto data = co_await m_parts.source.open(file.fileid);
-    if (!data && data.error().code == ErrorCode::Stale) continue;
-    if (!data) {
-      m_monitor.add(Counter::FilesSkipped, 1);
-      m_monitor.note(file.path + ": " + data.error().message);
-      continue;
-    }
-    const uint64_t landedBytes = (*data)->landedBytes();
-    if (landedBytes == 0) continue;
-    m_monitor.add(Counter::BytesTotal, landedBytes);
+    const auto opened = co_await openFile(file);
+    if (!opened || opened->segments.empty()) continue;
+    m_monitor.add(Counter::BytesTotal, opened->data->landedBytes());
     m_files.push_back(std::move(file));
   }
   co_return Result<void>{};
+}
+
+// Nothing when the file is gone, or cannot be opened (then it is noted). landedBytes() of the data is right once this returned.
+Task<std::optional<Optimizer::Opened>> Optimizer::openFile(const SourceFile& file) {
+  auto data = co_await m_parts.source.open(file.fileid);
+  Result<std::vector<uint32_t>> segments = fail(ErrorCode::Internal, "");
+  if (data) segments = co_await (*data)->landedSegments();
+  else segments = fail(data.error());
+  if (segments) co_return Opened{.data = std::move(*data), .segments = std::move(*segments)};
+  if (segments.error().code != ErrorCode::Stale) {
+    m_monitor.add(Counter::FilesSkipped, 1);
+    m_monitor.note(file.path + ": " + segments.error().message);
+  }
+  co_return std::nullopt;
 }
 
 bool Optimizer::isWanted(const SourceFile& file) {
@@ -112,21 +119,12 @@ Task<void> Optimizer::readAhead() {
 // False: there is none left.
 Task<bool> Optimizer::openNextFile() {
   if (m_files.empty()) co_return false;
-  auto file = std::make_shared<OpenFile>();
-  file->source = std::move(m_files.front());
+  SourceFile source = std::move(m_files.front());
   m_files.pop_front();
-  auto data = co_await m_parts.source.open(file->source.fileid);
-  Result<std::vector<uint32_t>> segments = std::vector<uint32_t>();
-  if (data) segments = co_await (*data)->landedSegments();
-  else if (data.error().code != ErrorCode::Stale) segments = fail(data.error());
-  if (!segments) {
-    m_monitor.add(Counter::FilesSkipped, 1);
-    m_monitor.note(file->source.path + ": " + segments.error().message);
-    co_return true;
-  }
-  if (data) file->data = std::move(*data);
-  m_segments.assign(segments->begin(), segments->end());
-  m_file = std::move(file);
+  auto opened = co_await openFile(source);
+  if (!opened) co_return true;
+  m_segments.assign(opened->segments.begin(), opened->segments.end());
+  m_file = std::make_shared<const OpenFile>(OpenFile{.source = std::move(source), .data = std::move(opened->data)});
   co_return true;
 }
 

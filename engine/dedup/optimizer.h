@@ -4,7 +4,7 @@
 // in the order that recipe_committer.h keeps.
 //
 // Threads: run() on one executor that runs one handler at a time; the work itself is on the worker pool. One optimizer at a time per store.
-// Memory: (workers + 2) segments of 4 MiB (14 at most), and BlockWriter's 100 MiB; at most 4096 recipes wait for their container.
+// Memory: (workers + 2) segments of 4 MiB (14 at most), and BlockWriter's 120 MiB; at most 4096 recipes wait for their container.
 // Failure: a file that cannot be read is noted by name and skipped. NoSpace, and errors of the database or of new containers, end the job with
 // that error; Cancelled when asked to stop, after what was begun has been sealed and committed. What is committed stays good in each case.
 #pragma once
@@ -54,12 +54,17 @@ class Optimizer {
     uint32_t segment = 0;
     blockstore::Spawned<Result<LoadedSegment>> loaded;
   };
+  struct Opened {
+    std::shared_ptr<FileData> data;
+    std::vector<uint32_t> segments;  // that hold landing data
+  };
   static constexpr size_t pendingMax = 4096;
 
   Task<Result<void>> survey();
   bool isWanted(const SourceFile& file);
   Task<Result<void>> work(blockstore::BlockWriter& writer);
   Task<void> readAhead();
+  Task<std::optional<Opened>> openFile(const SourceFile& file);
   Task<bool> openNextFile();
   Task<void> drain();
   Task<Result<void>> process(blockstore::BlockWriter& writer, const Ahead& ahead, Result<LoadedSegment> loaded);

@@ -30,8 +30,10 @@ Task<Result<LoadedSegment>> SegmentLoader::load(std::shared_ptr<const OpenFile> 
   LoadedSegment loaded;
   const std::optional<uint64_t> truncateCounter = m_source.truncateCounter(file->source.fileid);
   const auto view = co_await file->data->view(segment);
+  const bool gone = !truncateCounter || (!view && view.error().code == ErrorCode::Stale);
+  if (gone) co_return loaded;
   if (!view) co_return fail(view.error());
-  if (!truncateCounter || view->landed.none()) co_return loaded;
+  if (view->landed.none()) co_return loaded;
   loaded.truncateCounter = *truncateCounter;
   loaded.writeCounter = view->writeCounter;
   loaded.landed = view->landed;
