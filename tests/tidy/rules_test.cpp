@@ -26,7 +26,7 @@ class RulesTest : public QObject {
     QCOMPARE(broken(checkIncludeLevels, "engine/os/a.cpp", include("app/client/b.h")), size_t{1});
     QCOMPARE(broken(checkIncludeLevels, "engine/new/a.cpp", include("engine/os/b.h")), size_t{1});
     QCOMPARE(broken(checkIncludeLevels, "engine/base/a.cpp", include("engine/engine.h")), size_t{1});
-    QCOMPARE(broken(checkIncludeLevels, "engine/main.cpp", include("engine/nfs/b.h")), size_t{0});
+    QCOMPARE(broken(checkIncludeLevels, "engine/main.cpp", include("engine/control/b.h")), size_t{0});
   }
 
   void consoleSharesTwoFolders() {
@@ -118,6 +118,7 @@ class RulesTest : public QObject {
   void testsAreListed() {
     const std::vector<SourceFile> files = {readSource("tests/engine/os/a_test.cpp", ""), readSource("tests/fuzz/b_fuzz.cpp", "")};
     QCOMPARE(checkTestsAreListed(files, "quarry_test(engine/os/a_test LINK x)\nquarry_fuzz(b_fuzz)\n").size(), size_t{0});
+    QCOMPARE(checkTestsAreListed(files, "foreach(name a_test b_fuzz)\n").size(), size_t{0});
     QCOMPARE(checkTestsAreListed(files, "quarry_test(engine/os/aa_test)\nquarry_fuzz(b_fuzz_old)\n").size(), size_t{2});
   }
 

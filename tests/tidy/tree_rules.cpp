@@ -28,13 +28,12 @@ void checkStep(const SourceFile& readme, size_t index, const std::set<std::strin
 Violations checkTestsAreListed(const std::vector<SourceFile>& files, const std::string& cmakeTexts) {
   Violations violations;
   for (const SourceFile& file : files) {
-    std::string entry;
-    if (!file.isUnder("tests/")) continue;
-    if (file.path.ends_with("_test.cpp")) entry = "quarry_test(" + file.path.substr(6, file.path.size() - 6 - 4);
-    if (file.path.ends_with("_fuzz.cpp")) entry = "quarry_fuzz(" + file.path.substr(file.path.rfind('/') + 1, file.path.size() - file.path.rfind('/') - 5);
-    if (entry.empty()) continue;
-    const std::regex listed(std::regex_replace(entry, std::regex(R"(\()"), R"(\(\s*)") + R"((\s|\)))");
-    if (!std::regex_search(cmakeTexts, listed)) violations.push_back({.path = file.path, .line = 0, .text = "no CMakeLists.txt has " + entry + ")"});
+    if (!file.isUnder("tests/") || (!file.path.ends_with("_test.cpp") && !file.path.ends_with("_fuzz.cpp"))) continue;
+    const size_t start = file.path.rfind('/') + 1;
+    const std::string name = file.path.substr(start, file.path.size() - start - std::string(".cpp").size());
+    const std::regex listed("(^|[\\s/(])" + name + "($|[\\s)])");
+    if (!std::regex_search(cmakeTexts, listed))
+      violations.push_back({.path = file.path, .line = 0, .text = "no CMakeLists.txt below tests/ names " + name + ": it never runs"});
   }
   return violations;
 }
@@ -48,7 +47,8 @@ Violations checkWalks(const SourceFile& readme, const std::set<std::string>& exi
     if (!std::regex_search(readme.lines[i], match, stepPattern)) continue;
     size_t& count = match[1] == "W" ? writeSteps : gaugeSteps;
     if (std::stoul(match[2]) != ++count)
-      violations.push_back({.path = readme.path, .line = i + 1, .text = "step " + match[1].str() + std::to_string(count) + " is missing before this one"});
+      violations.push_back(
+          {.path = readme.path, .line = i + 1, .text = "step " + match[1].str() + std::to_string(count) + " is missing before this one"});
     checkStep(readme, i, existingPaths, violations);
   }
   if (writeSteps < 5 || gaugeSteps < 5) violations.push_back({.path = readme.path, .line = 0, .text = "the walks W1… and G1… are missing"});
