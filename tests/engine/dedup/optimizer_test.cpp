@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "engine/dedup/optimizer.h"
+#include "tests/support/dedup_site.h"
+
+using namespace quarry;
+using namespace quarry::dedup;
+using quarry::test::DedupSite;
+using quarry::test::madeSegments;
+using quarry::test::RecordingMonitor;
+
+class OptimizerTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void freesSharesAndReadsBack() {
+    DedupSite site;
+    site.addFile("a/a.vmdk", madeSegments(3, 1, 7));
+    site.addFile("b/b.vmdk", madeSegments(3, 1, 7));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+    QCOMPARE(monitor.count(Counter::BytesTotal), 6 * segmentBytes);
+    QCOMPARE(monitor.count(Counter::BytesDone), 6 * segmentBytes);
+    QCOMPARE(monitor.count(Counter::FreedBytes), 6 * segmentBytes);
+    const uint64_t zeroBytes = 2 * 439 * blockBytes, nonZeroBytes = 6 * segmentBytes - zeroBytes;
+    QCOMPARE(monitor.count(Counter::ZeroBytes), zeroBytes);
+    QCOMPARE(monitor.count(Counter::NewBytes), nonZeroBytes / 2);
+    QCOMPARE(monitor.count(Counter::DuplicateBytes), nonZeroBytes / 2);
+    QVERIFY(monitor.count(Counter::StoredBytes) > 0 && monitor.count(Counter::StoredBytes) < nonZeroBytes / 2);
+    QVERIFY(monitor.notes.empty());
+  }
+
+  void aSecondRunCostsNothing() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(2, 1));
+    RecordingMonitor first, second;
+    QVERIFY(site.optimize(first).has_value());
+    const uint64_t commits = site.recipes.commits(), changes = site.fileSystem.changes(), blocksRead = file.data->blocksRead;
+    QVERIFY(site.optimize(second).has_value());
+    QCOMPARE(site.recipes.commits(), commits);
+    QCOMPARE(site.fileSystem.changes(), changes);
+    QCOMPARE(file.data->blocksRead, blocksRead);
+    QCOMPARE(second.count(Counter::BytesTotal), uint64_t{0});
+  }
+
+  void landingWinsOverTheOldRecipe() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(1, 1));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    site.write(file, 16 * blockBytes, test::madeBlocks({9001, 9002, 9003, 9004, 9005}));
+    site.write(file, 100 * blockBytes, test::madeBlocks({0, 0, 0}));              // zeroes over optimized blocks
+    site.write(file, 1023 * blockBytes, test::madeBlocks({1024}));                // what the recipe says already
+    QCOMPARE(site.wrongFile(), std::string());
+    const uint64_t readBefore = file.data->blocksRead;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(file.data->blocksRead - readBefore, uint64_t{9});
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void allZeroSegmentLosesItsRecipe() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(1, 1));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    site.write(file, 0, std::vector<std::byte>(segmentBytes));
+    QVERIFY(site.optimize(monitor).has_value());
+    QVERIFY(site.recipes.recipes().empty());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void aWriteBeforeThePunchIsKept() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(2, 1));
+    file.data->onPunch = [&](uint32_t segment) {
+      if (segment == 1) site.write(file, segmentBytes + 8 * blockBytes, test::madeBlocks({7777}));
+    };
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), segmentBytes);
+    QCOMPARE(site.wrongFile(), std::string());
+    file.data->onPunch = nullptr;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void aWriteWhileReadingSkipsTheSegment() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(2, 1));
+    file.data->onRead = [&](uint32_t segment) {
+      if (segment == 0) site.write(file, 0, test::madeBlocks({7777}));
+    };
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), segmentBytes);
+    QCOMPARE(monitor.count(Counter::SegmentsSkipped), uint64_t{1});
+    QVERIFY(monitor.hasNote("a.vmdk: 1 segments left alone, changed while they were read"));
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  // Shortened after it was read and before its recipe is written: nothing of it may be committed.
+  void aTruncateInBetweenSkipsTheRecipe() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(2, 1));
+    RecordingMonitor monitor;
+    monitor.onFile = [&](const std::string&) {
+      if (file.expected.size() == segmentBytes) return;
+      ++file.truncateCounter;
+      file.expected.resize(segmentBytes);
+      file.data->dropLandingFrom(1);
+    };
+    QVERIFY(site.optimize(monitor).has_value());
+    QVERIFY(!site.recipes.recipes().contains({file.source.fileid, 1}));
+    QCOMPARE(site.wrongFile(), std::string());
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void aRemovedFileIsSkipped() {
+    DedupSite site;
+    auto& first = site.addFile("a.vmdk", madeSegments(2, 1));
+    site.addFile("b.vmdk", madeSegments(1, 9000));
+    RecordingMonitor monitor;
+    monitor.onFile = [&](const std::string&) { first.removed = true; };
+    QVERIFY(site.optimize(monitor).has_value());
+    for (const auto& [key, recipe] : site.recipes.recipes()) QVERIFY(key.first != first.source.fileid);
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void ageAndExclusions() {
+    DedupSite site;
+    auto& young = site.addFile("young.vmdk", std::vector<std::byte>(segmentBytes));
+    young.data->writeTime = site.clock.steady();
+    site.write(young, 0, madeSegments(1, 1));
+    young.source.policy.minAgeSeconds = 3600;
+    site.addFile("vm/vm.vswp", madeSegments(1, 5000));
+    site.addFile("small.vmdk", madeSegments(1, 7000)).source.policy.minSizeBytes = 2 * segmentBytes;
+    site.clock.advance(std::chrono::minutes(59));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), 3 * segmentBytes);
+    QCOMPARE(monitor.count(Counter::FilesSkipped), uint64_t{2});
+    QVERIFY(monitor.hasNote("vm/vm.vswp: excluded by *.vswp") && monitor.hasNote("small.vmdk: smaller"));
+    QVERIFY(monitor.hasNote("young.vmdk: 1 segments left alone, written too recently"));
+    site.clock.advance(std::chrono::minutes(2));
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), 2 * segmentBytes);
+  }
+
+  void minAgeOverridesThePolicy() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(1, 1));
+    file.source.policy.minAgeSeconds = UINT64_MAX;
+    file.data->writeTime = site.clock.steady();
+    site.write(file, 0, madeSegments(1, 1));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), segmentBytes);
+    QVERIFY(site.optimize(monitor, std::chrono::seconds(0)).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+  }
+
+  void oneDamagedSegmentDoesNotStopTheJob() {
+    DedupSite site;
+    auto& bad = site.addFile("bad.vmdk", madeSegments(2, 1));
+    site.addFile("good.vmdk", madeSegments(1, 9000));
+    bad.data->readFails = [](uint32_t segment) { return segment == 0 ? Result<void>(fail(ErrorCode::IoError, "bad sector")) : Result<void>(); };
+    site.recipes.damage(bad.source.fileid, 1);
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QVERIFY(monitor.hasNote("bad.vmdk: segment 0 cannot be read: bad sector"));
+    QVERIFY(monitor.hasNote("bad.vmdk: segment 1 cannot be read: recipe is damaged"));
+    QCOMPARE(site.landedBytes(), 2 * segmentBytes);
+  }
+
+  void aFullDiskEndsItCleanly() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(12, 1));  // three containers
+    site.fileSystem.failFrom(8, ErrorCode::NoSpace);  // in the second
+    RecordingMonitor monitor;
+    const auto outcome = site.optimize(monitor);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::NoSpace);
+    QVERIFY(site.landedBytes() > 0 && site.landedBytes() < 12 * segmentBytes);  // the first container's recipes were kept
+    QCOMPARE(site.wrongFile(), std::string());
+    site.fileSystem.failFrom(std::nullopt);
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void cancelKeepsWhatWasDone() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(6, 1));
+    RecordingMonitor monitor;
+    int segments = 0;
+    monitor.onFile = [&](const std::string&) { monitor.stop = ++segments == 3; };
+    const auto outcome = site.optimize(monitor);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::Cancelled);
+    QCOMPARE(site.landedBytes(), 3 * segmentBytes);
+    QCOMPARE(site.recipes.recipes().size(), size_t{3});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+};
+
+QTEST_GUILESS_MAIN(OptimizerTest)
+#include "optimizer_test.moc"
