@@ -118,7 +118,7 @@ class RulesTest : public QObject {
   void testsAreListed() {
     const std::vector<SourceFile> files = {readSource("tests/engine/os/a_test.cpp", ""), readSource("tests/fuzz/b_fuzz.cpp", "")};
     QCOMPARE(checkTestsAreListed(files, "quarry_test(engine/os/a_test LINK x)\nquarry_fuzz(b_fuzz)\n").size(), size_t{0});
-    QCOMPARE(checkTestsAreListed(files, "foreach(name a_test b_fuzz)\n").size(), size_t{0});
+    QCOMPARE(checkTestsAreListed(files, "foreach(name x a)\n  quarry_test(engine/os/${name}_test)\nquarry_fuzz(b_fuzz)\n").size(), size_t{0});
     QCOMPARE(checkTestsAreListed(files, "quarry_test(engine/os/aa_test)\nquarry_fuzz(b_fuzz_old)\n").size(), size_t{2});
   }
 
