@@ -106,6 +106,7 @@ if engine_start "$work/store" 2> "$work/errors"; then
 else
   [ "$engine_status" -eq 1 ] || fail "blocks.db deleted: exit status $engine_status"
   grep -q 'blocks.db' "$work/errors" || { cat "$work/errors" >&2; fail "the refusal does not name blocks.db"; }
+  grep -q 'web' "$work/errors" || { cat "$work/errors" >&2; fail "the refusal does not name the VMs"; }
   echo "   refused: $(grep 'blocks.db' "$work/errors" | tail -n 1)"
 fi
 rm -f "$work/store"/blocks.db*
