@@ -64,6 +64,7 @@ void StoredInodeTable::apply(Step& step, const Planned& planned) {
 
 void StoredInodeTable::markDurable(const Step& step) {
   const Lock lock(m_mutex);
+  m_removed.clear();
   for (const Saved& saved : step.saved) {
     InodeRecord* record = m_index.find(saved.fileid);
     if (!record) continue;

@@ -72,11 +72,12 @@ InodeRecord& InodeIndex::addInode(Inode inode, std::string symlinkTarget) {
   return found->second;
 }
 
-void InodeIndex::eraseInode(FileId fileid) {
-  const auto found = m_inodes.find(fileid);
-  if (found == m_inodes.end()) return;
-  if (auto count = m_inodeCounts.find(found->second.inode.vstorage); --count->second == 0) m_inodeCounts.erase(count);
-  m_inodes.erase(found);
+InodeRecord InodeIndex::takeInode(FileId fileid) {
+  auto node = m_inodes.extract(fileid);
+  QUARRY_CHECK(node);
+  const auto count = m_inodeCounts.find(node.mapped().inode.vstorage);
+  if (--count->second == 0) m_inodeCounts.erase(count);
+  return std::move(node.mapped());
 }
 
 void InodeIndex::addEntry(FileId directory, uint64_t cookie, EntryValue value) {

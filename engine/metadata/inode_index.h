@@ -71,7 +71,7 @@ class InodeIndex {
   const InodeRecord* child(const InodeRecord& directory, std::string_view name) const;
 
   InodeRecord& addInode(Inode inode, std::string symlinkTarget);
-  void eraseInode(FileId fileid);
+  InodeRecord takeInode(FileId fileid);  // out of the index; REQUIRES: it is there
   void addEntry(FileId directory, uint64_t cookie, EntryValue value);
   void eraseEntry(FileId directory, uint64_t cookie);
   void setEntryTarget(FileId directory, uint64_t cookie, FileId fileid);

@@ -70,11 +70,13 @@ Inode StoredInodeTable::applyUnlinked(Step& step, const Unlinked& unlinked) {
   InodeRecord& record = *m_index.find(fileid);
   record.nameCookie = unlinked.nameCookie;
   Inode inode = record.inode;
-  if (unlinked.isGone) {
-    m_dirty.erase(fileid);
-    m_index.eraseInode(fileid);
-  }
+  if (unlinked.isGone) forget(fileid);
   return inode;
+}
+
+void StoredInodeTable::forget(FileId fileid) {
+  m_dirty.erase(fileid);
+  m_removed.insert_or_assign(fileid, m_index.takeInode(fileid));
 }
 
 }  // namespace quarry::metadata

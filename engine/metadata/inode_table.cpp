@@ -54,7 +54,8 @@ void StoredInodeTable::reload(Database& database) {
   const Lock lock(m_mutex);
   m_dirty.clear();
   for (auto& [fileid, record] : loaded->all()) {
-    const InodeRecord* old = m_index.find(fileid);
+    const auto removed = m_removed.find(fileid);
+    const InodeRecord* old = removed == m_removed.end() ? m_index.find(fileid) : &removed->second;
     if (!old) continue;
     InodeRecord::Touched touched = old->touched;
     touched.merge(old->saving);
@@ -72,6 +73,7 @@ void StoredInodeTable::reload(Database& database) {
   loaded->nextVstorage = std::max(loaded->nextVstorage, m_index.nextVstorage);
   m_durableFloor = std::exchange(loaded->changedFloor, m_index.changedFloor);
   m_index = std::move(*loaded);
+  m_removed.clear();
 }
 
 std::vector<VstorageRow> StoredInodeTable::vstorages() const {

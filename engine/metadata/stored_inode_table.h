@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -124,6 +125,7 @@ class StoredInodeTable : public InodeTable {
   Unlinked planUnlink(const InodeRecord& target, uint64_t cookie) REQUIRES(m_mutex);
   static Result<void> saveUnlinked(Database& database, const Unlinked& unlinked);
   Inode applyUnlinked(Step& step, const Unlinked& unlinked) REQUIRES(m_mutex);
+  void forget(FileId fileid) REQUIRES(m_mutex);
 
   // --- rename
   Result<Renamed> renameNow(Step& step, const RenameRequest& request);
@@ -155,6 +157,8 @@ class StoredInodeTable : public InodeTable {
   mutable Mutex m_mutex;
   InodeIndex m_index GUARDED_BY(m_mutex);
   std::unordered_set<FileId> m_dirty GUARDED_BY(m_mutex);
+  // Removed by the transaction under way: should it fail, they come back with what writes had changed.
+  std::unordered_map<FileId, InodeRecord> m_removed GUARDED_BY(m_mutex);
   // Changed times above the durable floor may be given twice after a crash followed by a clock that went back: it is raised ahead of need.
   Timestamp m_durableFloor GUARDED_BY(m_mutex);
   Timestamp m_changedMax GUARDED_BY(m_mutex);

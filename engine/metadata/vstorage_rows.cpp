@@ -73,10 +73,7 @@ Result<std::vector<FileId>> StoredInodeTable::removeVstorageNow(Step& step, Vsto
   }
   if (auto saved = inode_store::deleteVstorage(*step.database, id); !saved) return fail(saved.error());
   const Lock lock(m_mutex);
-  for (const FileId fileid : inodes) {
-    m_dirty.erase(fileid);
-    m_index.eraseInode(fileid);
-  }
+  for (const FileId fileid : inodes) forget(fileid);
   m_index.vstorages.erase(id);
   return files;
 }
