@@ -117,9 +117,18 @@ Task<void> BlockWriter::loadList(ContainerNumber number) {
   }
 }
 
+std::unique_ptr<ContainerWriter> BlockWriter::makeContainer() {
+  AlignedBuffer buffer;
+  if (!m_buffers.empty()) {
+    buffer = std::move(m_buffers.back());
+    m_buffers.pop_back();
+  }
+  return std::make_unique<ContainerWriter>(m_nextNumber++, std::move(buffer));
+}
+
 void BlockWriter::makeRoom() {
-  if (!m_open) m_open = m_spare ? std::move(m_spare) : std::make_unique<ContainerWriter>(m_nextNumber++);
-  if (m_open->room() < segmentBlocks && !m_spare) m_spare = std::make_unique<ContainerWriter>(m_nextNumber++);
+  if (!m_open) m_open = m_spare ? std::move(m_spare) : makeContainer();
+  if (m_open->room() < segmentBlocks && !m_spare) m_spare = makeContainer();
 }
 
 Placement BlockWriter::place(const SegmentBlocks& segment) {
@@ -168,7 +177,8 @@ Task<void> BlockWriter::startSealing() {
 Task<void> BlockWriter::collectSealed(size_t leftMax) {
   while (!m_sealing.empty() && (m_sealing.size() > leftMax || m_sealing.front().row.isReady())) {
     const auto row = co_await m_sealing.front().row.get();
-    const ContainerWriter& container = *m_sealing.front().container;
+    ContainerWriter& container = *m_sealing.front().container;
+    m_buffers.push_back(container.takeBuffer());
     if (row && !m_error) {
       m_sealed.push_back({.row = *row, .hooks = hooksOf(container)});
       m_sealedThrough = container.number();

@@ -6,7 +6,7 @@
 // Threads: one job's coroutine at a time, whose executor runs one handler at a time. Matching and compression run on the worker
 // pool; up to two containers are sealed (compressed, written, synced) while the next one fills.
 // Ownership: references must outlive it. finish() must have returned before it is destroyed.
-// Memory: at most 16 MiB filling, 2 × 32 MiB sealing, 24 MiB of fingerprint lists and their table.
+// Memory: at most 4 buffers of 16 MiB (filling, spare, 2 sealing), 24 MiB of fingerprint lists and their table, 32 MiB of directories.
 // Failure: the first NoSpace or IoError of a seal is final for this writer: every later call returns it. What was sealed stays good; the
 // rest is as if it had never been given. A damaged or missing container is not shared from; warnings tell.
 #pragma once
@@ -80,6 +80,7 @@ class BlockWriter {
   Task<Result<void>> loadLists(const SegmentBlocks& segment);
   Result<std::vector<std::pair<Fingerprint, ContainerNumber>>> findHooks(const SegmentBlocks& segment);
   Task<void> loadList(ContainerNumber number);
+  std::unique_ptr<ContainerWriter> makeContainer();
   void makeRoom();
   Placement place(const SegmentBlocks& segment);
   void placeStretch(const SegmentBlocks& segment, uint32_t first, uint32_t count, Placement& placement);
@@ -96,6 +97,7 @@ class BlockWriter {
   ContainerNumber m_nextNumber;
   std::unique_ptr<ContainerWriter> m_open, m_spare;  // the spare takes what does not fit into the open one
   std::deque<Sealing> m_sealing;                     // in number order
+  std::vector<AlignedBuffer> m_buffers;              // of containers that are sealed
   ContainerNumber m_sealedThrough;
   PhysicalBlock m_lastBlock = 0;                     // where the last block of the segment before was placed; 0: it was not
   std::vector<SealedContainer> m_sealed;
