@@ -84,7 +84,10 @@ Result<StoreCheck> parseStoreCheck(const QByteArray& json) {
   check.ok = object.value(QLatin1String("ok")).toBool();
   const QJsonArray items = object.value(QLatin1String("checks")).toArray();
   for (const QJsonValue& item : items)
-    check.checks << StoreCheckItem{item[QLatin1String("name")].toString(), item[QLatin1String("ok")].toBool(), item[QLatin1String("text")].toString()};
+    check.checks << StoreCheckItem{.name = item[QLatin1String("name")].toString(),
+                                   .ok = item[QLatin1String("ok")].toBool(),
+                                   .text = item[QLatin1String("text")].toString(),
+                                   .warning = item[QLatin1String("warning")].toBool()};
   check.freeBytes = bytesOf(object, "freeBytes");
   check.diskBytes = bytesOf(object, "diskBytes");
   check.writeBytesPerSecond = bytesOf(object, "writeBytesPerSecond");

@@ -18,6 +18,7 @@ struct StoreCheckItem {
   QString name;  // "exists", "writable", "holes", "direct", "free", "store", "speed"
   bool ok = false;
   QString text;  // a sentence for the administrator
+  bool warning = false;  // ok, but the text is worth reading
 };
 
 struct StoreCheck {
