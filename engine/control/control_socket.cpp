@@ -32,7 +32,8 @@ Result<void> prepareFolder(const std::filesystem::path& folder) {
   const bool isOurs = found.st_uid == ::geteuid() || found.st_uid == 0;
   const bool othersMayChange = (found.st_mode & 0022) != 0 && (found.st_mode & S_ISVTX) == 0;
   if (!isOurs || othersMayChange)
-    return fail(ErrorCode::AccessDenied, "the folder " + folder.string() + " of the control socket can be changed by other users; choose another with --control");
+    return fail(ErrorCode::AccessDenied,
+                "the folder " + folder.string() + " of the control socket can be changed by other users; choose another with --control");
   return {};
 }
 
@@ -92,8 +93,9 @@ Result<void> ControlSocket::bind(const std::string& path) {
 }
 
 Result<void> ControlSocket::listen(const std::string& path) {
-  if (path.size() + std::strlen(unfinished) > pathBytesMax)
-    return fail(ErrorCode::NameTooLong, "the path of the control socket is longer than " + std::to_string(pathBytesMax - std::strlen(unfinished)) + " bytes: " + path);
+  const size_t longest = pathBytesMax - std::strlen(unfinished);
+  if (path.size() > longest)
+    return fail(ErrorCode::NameTooLong, "the path of the control socket is longer than " + std::to_string(longest) + " bytes: " + path);
   auto ready = prepareFolder(std::filesystem::absolute(path).parent_path());
   if (ready) ready = lock(path);
   if (ready) ready = removeStale(static_cast<asio::io_context&>(m_acceptor.get_executor().context()), path);

@@ -44,7 +44,8 @@ Task<Result<EngineStatus>> FakeControlApi::showStatus() {
   status.vstorageCount = static_cast<int>(m_vstorages.size());
   status.vmCount = static_cast<int>(m_vms.size());
   status.space = {.diskBytes = 100ull << 30, .freeBytes = 60ull << 30, .reserveBytes = 1ull << 30, .availableBytes = 59ull << 30, .storeBytes = 7ull << 30};
-  status.savings = {.logicalBytes = 40ull << 30, .zeroBytes = 20ull << 30, .duplicateBytes = 9ull << 30, .compressedAwayBytes = 6ull << 30, .storedBytes = 5ull << 30, .landingBytes = 0, .savedRatio = 0.75};
+  status.savings = {.logicalBytes = 40ull << 30, .zeroBytes = 20ull << 30, .duplicateBytes = 9ull << 30,
+                    .compressedAwayBytes = 6ull << 30, .storedBytes = 5ull << 30, .landingBytes = 0, .savedRatio = 0.75};
   co_return status;
 }
 
@@ -196,7 +197,10 @@ Task<Result<std::vector<Event>>> FakeControlApi::listEvents() {
 Task<Result<std::vector<StatDescription>>> FakeControlApi::describeStats() {
   Lock lock(m_mutex);
   std::vector<StatDescription> list;
-  for (const auto& [id, value] : m_stats) list.push_back({.id = id, .unit = id.ends_with("/bytes") ? Unit::BytesPerSecond : Unit::PerSecond, .text = "A test value.", .maximum = 0});
+  for (const auto& [id, value] : m_stats) {
+    const Unit unit = id.ends_with("/bytes") ? Unit::BytesPerSecond : Unit::PerSecond;
+    list.push_back({.id = id, .unit = unit, .text = "A test value.", .maximum = 0});
+  }
   co_return list;
 }
 

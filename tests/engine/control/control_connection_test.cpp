@@ -48,7 +48,8 @@ class ControlConnectionTest : public QObject {
     QTest::newRow("a reply") << QByteArray(R"({"jsonrpc":"2.0","id":3,"result":1})") << QByteArray("\"code\":-32600");
     QTest::newRow("no such method") << QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"a.b"})") << QByteArray("\"code\":-32601");
     QTest::newRow("params") << QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"job.show","params":{"id":""}})") << QByteArray("\"code\":-32602");
-    QTest::newRow("subscribe params") << QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"stats.subscribe","params":{"prefixes":1}})") << QByteArray("\"code\":-32602");
+    QTest::newRow("subscribe params") << QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"stats.subscribe","params":{"prefixes":1}})")
+                                      << QByteArray("\"code\":-32602");
     QTest::newRow("engine") << QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"job.show","params":{"id":77}})") << QByteArray("\"error\":\"not-found\"");
   }
 
