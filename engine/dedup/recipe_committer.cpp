@@ -32,6 +32,7 @@ std::vector<PendingRecipe> RecipeCommitter::takeBatch(metadata::ContainerNumber 
 // A container that no recipe waits for (all were skipped) is still made known, so that garbage collection finds it.
 Task<Result<void>> RecipeCommitter::commit(metadata::ContainerNumber sealedThrough) {
   while (true) {
+    if (m_error) co_return fail(*m_error);
     std::vector<PendingRecipe> batch = takeBatch(sealedThrough);
     if (batch.empty() && m_sealed.empty()) co_return Result<void>{};
     auto committed = co_await commitBatch(std::move(batch));
@@ -54,7 +55,10 @@ Task<Result<void>> RecipeCommitter::commitBatch(std::vector<PendingRecipe> batch
                                    .stillValid = std::move(stillValid)});
   }
   const auto written = co_await m_recipes.commit(std::move(transaction));
-  if (!written) co_return fail(written.error());
+  if (!written) {
+    m_error = written.error();
+    co_return fail(*m_error);
+  }
   for (size_t i = 0; i < batch.size(); ++i) {
     if ((*written)[i]) {
       co_await punch(batch[i]);

@@ -3,10 +3,12 @@
 // in transactions of at most 64 together with those containers and their hooks, and only after that is landing space given back.
 // A crash at any point costs space (an orphan container, a hole not punched), never data.
 //
-// Threads: one job's coroutine. Failure: an error of the database is final for the job; a hole that cannot be punched is noted.
+// Threads: one job's coroutine. Failure: an error of the database is final: the containers of the failed transaction are unknown to it, so no
+// later recipe may name them. A hole that cannot be punched is noted.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/base/async.h"
@@ -52,6 +54,7 @@ class RecipeCommitter {
   JobMonitor& m_monitor;
   std::vector<PendingRecipe> m_pending;
   std::vector<blockstore::SealedContainer> m_sealed;  // not in the database yet
+  std::optional<Error> m_error;
 };
 
 }  // namespace quarry::dedup
