@@ -89,6 +89,7 @@ Result<void> Engine::Parts::openHistory() {
   store->health().setOnReadOnly([this](const std::string& reason) {
     events->add(protocol::Severity::Error, "store", "read-only: " + reason);
   });
+  store->health().setOnDamage([this](const Error& error) { events->add(protocol::Severity::Error, "store", "damaged: " + error.message); });
   return {};
 }
 

@@ -20,6 +20,7 @@ bool isLockFile(std::string_view path) {
 Error ExportedVstorage::withFile(Error error, const Inode& inode) const {
   error.message = m_name + "/" + m_parts.inodes.path(inode.fileid) + ": " + error.message;
   if (const auto vm = m_parts.vms.owner(inode)) error.message = "VM " + vm->name + ": " + error.message;
+  m_parts.health.noteDamage(error);
   return error;
 }
 

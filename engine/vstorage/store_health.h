@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the store still takes writes. Once read-only it stays so until the engine starts again: after a failed sync nobody knows what
-// the disk holds. Safe from any thread.
+// Whether the store still takes writes, and what of it turned out damaged. Once read-only it stays so until the engine starts again: after
+// a failed sync nobody knows what the disk holds. Damage found by a read is told once for each message, at most damageToldMax times.
+// Safe from any thread.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/base/mutex.h"
+#include "engine/base/result.h"
 
 namespace quarry {
 
@@ -34,12 +37,31 @@ class StoreHealth {
     const Lock lock(m_mutex);
     m_onReadOnly = std::move(onReadOnly);
   }
+  // A read or write met damage: an error that names file and VM. Codes that are no damage are ignored.
+  void noteDamage(const Error& error) {
+    if (error.code != ErrorCode::Corrupt && error.code != ErrorCode::Lost && error.code != ErrorCode::IoError) return;
+    std::function<void(const Error&)> tell;
+    {
+      const Lock lock(m_mutex);
+      if (m_damageTold.size() >= damageToldMax || !m_damageTold.insert(error.message).second) return;
+      tell = m_onDamage;
+    }
+    if (tell) tell(error);
+  }
+  void setOnDamage(std::function<void(const Error&)> onDamage) {
+    const Lock lock(m_mutex);
+    m_onDamage = std::move(onDamage);
+  }
+
+  static constexpr size_t damageToldMax = 1000;
 
  private:
   std::atomic<bool> m_readOnly = false;
   mutable Mutex m_mutex;
   std::string m_reason GUARDED_BY(m_mutex);
   std::function<void(const std::string&)> m_onReadOnly GUARDED_BY(m_mutex);
+  std::function<void(const Error&)> m_onDamage GUARDED_BY(m_mutex);
+  std::unordered_set<std::string> m_damageTold GUARDED_BY(m_mutex);
 };
 
 }  // namespace quarry
