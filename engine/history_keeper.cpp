@@ -17,7 +17,12 @@ void HistoryKeeper::load() {
 }
 
 Task<void> HistoryKeeper::run() {
-  while (co_await m_ticker.wait(period)) co_await save();
+  const std::chrono::steady_clock::duration each = period;
+  for (;;) {
+    const bool goesOn = co_await m_ticker.wait(each);
+    if (!goesOn) co_return;
+    co_await save();
+  }
 }
 
 Task<void> HistoryKeeper::save() {

@@ -9,10 +9,13 @@ SavingsGauges::SavingsGauges(StatRegistry& registry, SavingsAccountant& savings,
     : m_registry(registry), m_savings(savings), m_vstorages(vstorages) {}
 
 Task<void> SavingsGauges::run() {
-  do {
-    auto snapshot = co_await m_savings.current(std::chrono::seconds(2));
+  const std::chrono::steady_clock::duration each = period;
+  for (;;) {
+    const auto snapshot = co_await m_savings.current(ageMax);
     update(*snapshot);
-  } while (co_await m_ticker.wait(period));
+    const bool goesOn = co_await m_ticker.wait(each);
+    if (!goesOn) co_return;
+  }
 }
 
 SavingsGauges::Gauges& SavingsGauges::gaugesOf(const std::string& prefix) {

@@ -19,6 +19,7 @@ namespace quarry {
 class SavingsGauges {
  public:
   static constexpr std::chrono::seconds period{5};
+  static constexpr std::chrono::milliseconds ageMax{2000};
 
   SavingsGauges(StatRegistry& registry, SavingsAccountant& savings, VstorageTable& vstorages);
   Task<void> run();  // until stop()

@@ -172,7 +172,8 @@ Task<Result<uint64_t>> LandingFile::punch(os::ByteRange range) {
 Task<void> LandingFile::rereadMap(os::ByteRange range) {
   const auto file = co_await this->file(Missing::Leave);
   if (!file || !*file) co_return;
-  const auto ranges = co_await onPool(m_folder.workers, [open = *file, range] { return open->dataRanges(range.offset, range.offset + range.length); });
+  const auto readRanges = [open = *file, range] { return open->dataRanges(range.offset, range.offset + range.length); };
+  const auto ranges = co_await onPool(m_folder.workers, readRanges);
   if (!ranges) {
     log("landing").warn("{}: {}", path(), ranges.error().message);
     co_return;

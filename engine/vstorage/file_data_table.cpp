@@ -85,7 +85,8 @@ void FileDataTable::start(std::function<Task<void>()> work) {
 }
 
 Task<void> FileDataTable::drain() {
-  co_await awaitCallback<bool>([background = m_background](std::function<void(bool)> done) { background->whenIdle(std::move(done)); });
+  const auto whenIdle = [background = m_background](std::function<void(bool)> done) { background->whenIdle(std::move(done)); };
+  co_await awaitCallback<bool>(whenIdle);
 }
 
 void FileDataTable::drop(std::vector<metadata::FileId> fileids) {
@@ -112,7 +113,8 @@ Task<void> FileDataTable::dropAll(std::vector<metadata::FileId> fileids) {
 // Writers that came before the removal finish first; later ones find the file removed.
 Task<void> FileDataTable::dropOne(std::shared_ptr<StoredFile> file) {
   const auto guard = co_await file->lock(0, os::RangeLock::toEnd);
-  const auto removed = co_await onPool(m_parts.workers, [file] { return file->landing().removeBlocking(); });
+  const auto remove = [file] { return file->landing().removeBlocking(); };
+  const auto removed = co_await onPool(m_parts.workers, remove);
   if (!removed) vstorageLog().warn("a removed file's landing file stays until the next start: {}", removed.error().message);
 }
 
