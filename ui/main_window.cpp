@@ -39,13 +39,13 @@ MainWindow::MainWindow(const ConsoleContext& context, Theme& theme, QWidget* par
       m_notifications(nullptr) {
   setWindowTitle(tr("Quarry"));
   setWindowIcon(applicationIcon());
-  setMinimumSize(1024, 680);
+  setMinimumSize(1100, 700);
   resize(1440, 900);
   m_root->addWidget(makeConsole());
   setCentralWidget(m_root);
   m_notifications = new NotificationList(m_root);
-  for (Page* page : std::initializer_list<Page*>{new DashboardPage(context), new VstoragesPage(context), new VmsPage(context), new DedupPage(context),
-                                                 new EventsPage(context), new SettingsPage(context, theme)}) {
+  for (Page* page : std::initializer_list<Page*>{new DashboardPage(context), new VstoragesPage(context), new VmsPage(context),
+                                                 new DedupPage(context), new EventsPage(context), new SettingsPage(context, theme)}) {
     addPage(page);
   }
   addShortcuts();
@@ -105,6 +105,7 @@ void MainWindow::openPage(PageId page) {
   m_pages->setCurrentIndex(int(page));
   m_navigation->setCurrent(page);
   m_header->display(*this->page(page));
+  if (!m_navigation->isAncestorOf(focusWidget())) this->page(page)->setFocus();
 }
 
 void MainWindow::openSetup() {
@@ -135,23 +136,29 @@ void MainWindow::showConnection() {
   switch (connection) {
     case EngineApi::Connection::Connected: m_banner->hide(); break;
     case EngineApi::Connection::Connecting:
-      if (m_context.feed.isLoaded()) m_banner->display(ColorRole::Warning, tr("Reconnecting to the engine… The values below are the last known ones."));
+      if (m_context.feed.isLoaded())
+        m_banner->display(ColorRole::Warning, tr("Reconnecting to the engine… The values below are the last known ones."));
       break;
     case EngineApi::Connection::Lost:
       m_banner->display(ColorRole::Bad,
-                        tr("The engine is not reached%1. Reconnecting… The values below are the last known ones.").arg(text.isEmpty() ? QString() : QStringLiteral(": ") + text),
+                        tr("The engine is not reached%1. Reconnecting… The values below are the last known ones.")
+                            .arg(text.isEmpty() ? QString() : QStringLiteral(": ") + text),
                         tr("Retry now"));
       break;
     case EngineApi::Connection::Incompatible:
-      m_banner->display(ColorRole::Bad, tr("The engine speaks another version of the control protocol: %1. Update the older of the two.").arg(text));
+      m_banner->display(ColorRole::Bad,
+                        tr("The engine speaks another version of the control protocol: %1. Update the older of the two.").arg(text));
       break;
   }
-  for (int i = 0; i < m_pages->count(); ++i) page(PageId(i))->setDimmed(connection != EngineApi::Connection::Connected && PageId(i) != PageId::Settings);
+  for (int i = 0; i < m_pages->count(); ++i)
+    page(PageId(i))->setDimmed(connection != EngineApi::Connection::Connected && PageId(i) != PageId::Settings);
 }
 
 QString MainWindow::bannerText() const { return m_banner->text(); }
 
-void MainWindow::onNotified(protocol::Severity severity, const QString& title, const QString& text) { m_notifications->add(severity, title, text); }
+void MainWindow::onNotified(protocol::Severity severity, const QString& title, const QString& text) {
+  m_notifications->add(severity, title, text);
+}
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   m_context.settings.set(Setting::WindowGeometry, saveGeometry());

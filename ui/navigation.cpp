@@ -4,14 +4,13 @@
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QKeySequence>
 #include <QLabel>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/theme/metrics.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/navigation_button.h"
 #include "ui/widgets/status_dot.h"
 
 namespace quarry {
@@ -33,16 +32,25 @@ Icon iconOf(PageId page) {
 }  // namespace
 
 Navigation::Navigation(QWidget* parent)
-    : QFrame(parent), m_buttons(new QButtonGroup(this)), m_column(new QVBoxLayout), m_dot(new StatusDot), m_engine(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
+    : QFrame(parent),
+      m_buttons(new QButtonGroup(this)),
+      m_column(new QVBoxLayout),
+      m_dot(new StatusDot),
+      m_engine(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
   setObjectName(QStringLiteral("navigation"));
   setFixedWidth(metrics::navigationWidth);
   setAccessibleName(tr("Pages"));
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(8, 16, 8, 16);
   whole->setSpacing(0);
-  QLabel* name = makeLabel(tr("Quarry"), TextStyle::SectionTitle);
-  name->setContentsMargins(12, 0, 0, 0);
-  whole->addWidget(name);
+  auto* brand = new QHBoxLayout;
+  brand->setContentsMargins(11, 0, 0, 0);
+  brand->setSpacing(7);
+  auto* logo = new QLabel;
+  logo->setPixmap(applicationIcon().pixmap(QSize(20, 20), devicePixelRatioF()));
+  brand->addWidget(logo);
+  brand->addWidget(makeLabel(tr("Quarry"), TextStyle::SectionTitle), 1);
+  whole->addLayout(brand);
   whole->addSpacing(14);
   m_column->setSpacing(2);
   whole->addLayout(m_column);
@@ -57,15 +65,7 @@ Navigation::Navigation(QWidget* parent)
 }
 
 void Navigation::addPage(const Page& page) {
-  auto* button = new QToolButton;
-  button->setText(page.title());
-  button->setIcon(navigationIcon(iconOf(page.id())));
-  button->setIconSize(QSize(18, 18));
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setCheckable(true);
-  button->setProperty("navigation", true);
-  button->setFocusPolicy(Qt::StrongFocus);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* button = new NavigationButton(iconOf(page.id()), page.title());
   button->setToolTip(tr("%1 (Ctrl+%2)").arg(page.title()).arg(int(page.id()) + 1));
   m_buttons->addButton(button, int(page.id()));
   m_column->addWidget(button);

@@ -21,6 +21,7 @@ StatusLine::StatusLine(const ConsoleContext& context, QWidget* parent)
       m_context(context),
       m_address(makeLabel({}, TextStyle::Caption, Tone::Dim)),
       m_counts(makeLabel({}, TextStyle::Caption, Tone::Dim)),
+      m_vstorages(makeLabel({}, TextStyle::Caption, Tone::Dim)),
       m_state(makeLabel({}, TextStyle::Caption, Tone::Bad)),
       m_job(makeLabel({}, TextStyle::Caption, Tone::Dim)) {
   setObjectName(QStringLiteral("statusLine"));
@@ -28,10 +29,11 @@ StatusLine::StatusLine(const ConsoleContext& context, QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(metrics::pageMargin, 0, metrics::pageMargin, 0);
   row->setSpacing(24);
-  for (QLabel* label : {m_address, m_counts, m_state}) row->addWidget(label);
+  for (QLabel* label : {m_address, m_counts, m_vstorages, m_state}) row->addWidget(label);
   row->addStretch();
   row->addWidget(m_job);
   connect(&context.feed, &ModelFeed::statusChanged, this, &StatusLine::showStatus);
+  connect(&context.feed, &ModelFeed::loaded, this, &StatusLine::showJob);
   connect(&context.settings, &Settings::changed, this, &StatusLine::showStatus);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
     connect(&context.jobs, signal, this, &StatusLine::showJob);
@@ -43,19 +45,26 @@ StatusLine::StatusLine(const ConsoleContext& context, QWidget* parent)
   showJob();
 }
 
-QString StatusLine::text() const { return QStringList{m_address->text(), m_counts->text(), m_state->text(), m_job->text()}.join(u' '); }
+QString StatusLine::text() const {
+  return QStringList{m_address->text(), m_counts->text(), m_vstorages->text(), m_state->text(), m_job->text()}.join(u' ');
+}
 
 void StatusLine::showStatus() {
   const auto& status = m_context.feed.status();
   if (!status) return;
-  m_address->setText(tr("NFS %1:%2").arg(hostAddress(*status, m_context.settings)).arg(status->nfsPort));
-  m_counts->setText(tr("%n VM(s)", nullptr, m_context.vms.rowCount()) + QStringLiteral("   ·   ") + tr("%n vstorage(s)", nullptr, m_context.vstorages.rowCount()));
-  m_state->setText(status->state == protocol::StoreState::ReadOnly ? tr("The store is read-only: %1").arg(QString::fromStdString(status->reason)) : QString());
+  m_address->setText(status->nfsPort == 0 ? tr("NFS is off")
+                                          : tr("NFS %1:%2").arg(hostAddress(*status, m_context.settings)).arg(status->nfsPort));
+  const int vms = m_context.vms.rowCount(), vstorages = m_context.vstorages.rowCount();
+  m_counts->setText(vms == 1 ? tr("1 VM") : tr("%1 VMs").arg(vms));
+  m_vstorages->setText(vstorages == 1 ? tr("1 vstorage") : tr("%1 vstorages").arg(vstorages));
+  m_state->setText(status->state == protocol::StoreState::ReadOnly
+                       ? tr("The store is read-only: %1").arg(QString::fromStdString(status->reason))
+                       : QString());
 }
 
 void StatusLine::showJob() {
   const protocol::JobInfo* job = m_context.jobs.running();
-  m_job->setText(job == nullptr ? tr("No job is running") : jobShort(*job));
+  m_job->setText(job != nullptr ? jobShort(*job) : m_context.feed.isLoaded() ? tr("No job is running") : QString());
 }
 
 }  // namespace quarry

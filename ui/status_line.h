@@ -25,6 +25,7 @@ class StatusLine : public QFrame {
   ConsoleContext m_context;
   QLabel* m_address;
   QLabel* m_counts;
+  QLabel* m_vstorages;
   QLabel* m_state;
   QLabel* m_job;
 };

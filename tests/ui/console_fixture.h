@@ -19,8 +19,12 @@
 namespace quarry::test {
 
 struct ConsoleFixture {
+  enum class Replies { AtOnce, Held };
+  explicit ConsoleFixture(Replies replies = Replies::AtOnce) : held(hold(replies)) {}
+
   QTemporaryDir folder;
   FakeEngine engine;
+  const bool held;  // set before the feed asks for the first time
   FakeEngineProcess process;
   Settings settings{folder.path()};
   StatHistory history;
@@ -31,6 +35,10 @@ struct ConsoleFixture {
   EventModel events;
   ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events}};
 
+  bool hold(Replies replies) {
+    if (replies == Replies::Held) engine.holdReplies();
+    return replies == Replies::Held;
+  }
   ConsoleContext context() { return {engine, process, settings, history, stats, vstorages, vms, jobs, events, feed}; }
 };
 

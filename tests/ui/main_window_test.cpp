@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -127,7 +128,9 @@ void MainWindowTest::everyButtonHasAName() {
     if (button->focusPolicy() == Qt::NoFocus || button->objectName().startsWith(QStringLiteral("qt_"))) continue;
     const bool named = !button->text().isEmpty() || !button->accessibleName().isEmpty();
     const QObject* around = button->parent();
-    QVERIFY2(named || around->inherits("QTableView"), qPrintable(QStringLiteral("%1 in %2").arg(QLatin1String(button->metaObject()->className()), QLatin1String(around->metaObject()->className()))));
+    QVERIFY2(named || around->inherits("QTableView"),
+             qPrintable(QStringLiteral("%1 in %2")
+                            .arg(QLatin1String(button->metaObject()->className()), QLatin1String(around->metaObject()->className()))));
   }
 }
 
@@ -146,7 +149,7 @@ void MainWindowTest::tabReachesTheActions() {
     if (const auto* button = qobject_cast<QAbstractButton*>(qApp->focusWidget())) reached << button->text();
   }
   QVERIFY2(reached.contains(QStringLiteral("New vstorage…")), qPrintable(reached.join(u'|')));
-  QVERIFY2(reached.contains(QStringLiteral("Dashboard")), qPrintable(reached.join(u'|')));
+  QVERIFY2(reached.contains(QStringLiteral("vStorages")), qPrintable(reached.join(u'|')));
 }
 
 void MainWindowTest::setupFillsTheWindowAndCloses() {
@@ -161,8 +164,7 @@ void MainWindowTest::setupFillsTheWindowAndCloses() {
 }
 
 void MainWindowTest::heldRepliesFreezeNothing() {
-  ConsoleFixture console;
-  console.engine.holdReplies();
+  ConsoleFixture console(ConsoleFixture::Replies::Held);
   MainWindow window(console.context(), *m_theme);
   window.show();
   for (int i = 0; i < 6; ++i) window.openPage(PageId(i));

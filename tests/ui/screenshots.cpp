@@ -89,10 +89,9 @@ void takeSmall(Camera& camera, Theme& theme) {
 }
 
 void takeEmpty(Camera& camera, Theme& theme) {
-  ConsoleFixture console;
+  ConsoleFixture console(ConsoleFixture::Replies::Held);
   MainWindow window(console.context(), theme);
   window.show();
-  console.engine.holdReplies();
   takePages(camera, window, QStringLiteral("-loading"));
   console.engine.releaseReplies();
   console.feed.refresh();

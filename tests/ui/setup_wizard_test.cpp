@@ -2,6 +2,7 @@
 #include "ui/wizard/setup_wizard.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -111,7 +112,8 @@ void SetupWizardTest::nothingIsChangedBeforeTheSummary() {
 
 void SetupWizardTest::badFolderStopsAtTheStore() {
   Wizard test;
-  test.console.process.check = {.path = {}, .ok = false, .checks = {{QStringLiteral("holes"), false, QStringLiteral("The file system cannot punch holes.")}}};
+  test.console.process.check = {
+      .path = {}, .ok = false, .checks = {{QStringLiteral("holes"), false, QStringLiteral("The file system cannot punch holes.")}}};
   test.next();
   QVERIFY(!test.mayGoOn());
   test.wizard.storeStep()->setFolder(QStringLiteral("relative"));
@@ -155,13 +157,13 @@ void SetupWizardTest::failureLetsGoBackAndTryAgain() {
   test.next();
   const auto said = [&test](const QString& text) {
     for (QLabel* label : test.wizard.progressStep()->findChildren<QLabel*>()) {
-      if (label->text().contains(text)) return true;
+      if (label->text().contains(text, Qt::CaseInsensitive)) return true;
     }
     return false;
   };
   QTRY_VERIFY(said(QStringLiteral("another engine owns /srv/quarry")));
   QTRY_VERIFY(test.wizard.backButton()->isEnabled());
-  QVERIFY(!test.mayGoOn());
+  QCOMPARE(test.wizard.nextButton()->text(), QStringLiteral("Try again"));
   QVERIFY(!test.wizard.progressStep()->succeeded());
   test.wizard.backButton()->click();
   QCOMPARE(test.wizard.currentStep(), SetupWizard::Summary);

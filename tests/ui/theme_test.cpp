@@ -29,7 +29,8 @@ void ThemeTest::textKeepsItsContrast_data() {
   QTest::addColumn<int>("scheme");
   QTest::addColumn<int>("role");
   for (const auto scheme : {Scheme::Light, Scheme::Dark}) {
-    for (const auto role : {ColorRole::Text, ColorRole::Dim, ColorRole::Accent, ColorRole::Read, ColorRole::Write, ColorRole::Good, ColorRole::Warning, ColorRole::Bad}) {
+    for (const auto role : {ColorRole::Text, ColorRole::Dim, ColorRole::Accent, ColorRole::Read, ColorRole::Write, ColorRole::Good,
+                            ColorRole::Warning, ColorRole::Bad}) {
       QTest::addRow("%d/%d", int(scheme), int(role)) << int(scheme) << int(role);
     }
   }
@@ -65,7 +66,8 @@ void ThemeTest::choiceChangesThePalette() {
   Theme theme(*qApp);
   theme.choose(ThemeChoice::Dark);
   QCOMPARE(currentScheme(), Scheme::Dark);
-  for (const auto role : {ColorRole::Good, ColorRole::Warning, ColorRole::Bad, ColorRole::Accent}) QVERIFY(contrast(color(role), tint(role)) >= 4.5);
+  for (const auto role : {ColorRole::Good, ColorRole::Warning, ColorRole::Bad, ColorRole::Accent})
+    QVERIFY(contrast(color(role), tint(role)) >= 4.5);
   theme.choose(ThemeChoice::Light);
   QCOMPARE(currentScheme(), Scheme::Light);
   for (const auto role : {ColorRole::Good, ColorRole::Warning, ColorRole::Bad, ColorRole::Accent}) {

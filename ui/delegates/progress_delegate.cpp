@@ -10,7 +10,8 @@ namespace quarry {
 
 void ProgressDelegate::paintContent(QPainter& painter, const QRectF& rect, const QModelIndex& index) const {
   constexpr qreal numberRoom = 48;
-  drawBar(painter, QRectF(rect.left(), rect.center().y() - 3, rect.width() - numberRoom, 6), index.data(ProgressRole).toDouble(), ColorRole::Accent);
+  drawBar(painter, QRectF(rect.left(), rect.center().y() - 3, rect.width() - numberRoom, 6), index.data(ProgressRole).toDouble(),
+          ColorRole::Accent);
   paintText(painter, rect, index);
 }
 

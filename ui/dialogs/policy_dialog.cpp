@@ -9,7 +9,8 @@
 
 namespace quarry {
 
-PolicyDialog::PolicyDialog(const protocol::VstorageInfo& vstorage, QWidget* parent) : QDialog(parent), m_name(vstorage.name), m_form(new PolicyForm) {
+PolicyDialog::PolicyDialog(const protocol::VstorageInfo& vstorage, QWidget* parent)
+    : QDialog(parent), m_name(vstorage.name), m_form(new PolicyForm) {
   setWindowTitle(tr("Dedup policy of %1").arg(QString::fromStdString(m_name)));
   resize(560, 400);
   m_form->load(vstorage.policy);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/policy_form.h"
 
+#include <QLabel>
 #include <QStringList>
 
 #include "app/format/formatter.h"
@@ -78,11 +79,16 @@ void PolicyForm::explain() {
 }
 
 protocol::PolicySet policyRequest(const std::string& vstorage, const protocol::Policy& policy) {
-  return {.name = vstorage, .minAgeSeconds = policy.minAgeSeconds, .minSizeBytes = policy.minSizeBytes, .exclude = policy.exclude, .level = policy.level};
+  return {.name = vstorage,
+          .minAgeSeconds = policy.minAgeSeconds,
+          .minSizeBytes = policy.minSizeBytes,
+          .exclude = policy.exclude,
+          .level = policy.level};
 }
 
 QString policyText(const protocol::Policy& policy) {
-  const QString age = policy.minAgeSeconds == 0 ? PolicyForm::tr("at once") : PolicyForm::tr("after %1 without a write").arg(formatter::duration(policy.minAgeSeconds));
+  const QString age = policy.minAgeSeconds == 0 ? PolicyForm::tr("at once")
+                                                : PolicyForm::tr("after %1 without a write").arg(formatter::duration(policy.minAgeSeconds));
   QString text = PolicyForm::tr("%1, compression level %2").arg(age).arg(policy.level);
   if (policy.minSizeBytes > 0) text += PolicyForm::tr(", not below %1").arg(formatter::bytes(policy.minSizeBytes));
   if (!policy.exclude.empty()) text += PolicyForm::tr(", never %1").arg(excludeLines(policy).join(QStringLiteral(", ")));

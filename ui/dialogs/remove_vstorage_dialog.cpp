@@ -17,9 +17,11 @@ namespace {
 QString lossOf(const protocol::VstorageInfo& vstorage) {
   if (vstorage.fileCount == 0) return RemoveVstorageDialog::tr("It holds no files; nothing is lost.");
   QString text = RemoveVstorageDialog::tr("%1 virtual machines and %2 files with %3 of data are deleted. This cannot be undone.")
-                     .arg(formatter::count(uint64_t(vstorage.vmCount)), formatter::count(vstorage.fileCount), formatter::bytes(vstorage.savings.logicalBytes));
+                     .arg(formatter::count(uint64_t(vstorage.vmCount)), formatter::count(vstorage.fileCount),
+                          formatter::bytes(vstorage.savings.logicalBytes));
   if (vstorage.mountCount > 0) {
-    text += u' ' + RemoveVstorageDialog::tr("%1 hosts have it mounted: unmount it there first, or their VMs lose their disks.").arg(formatter::count(vstorage.mountCount));
+    text += u' ' + RemoveVstorageDialog::tr("%1 hosts have it mounted: unmount it there first, or their VMs lose their disks.")
+                       .arg(formatter::count(vstorage.mountCount));
   }
   return text;
 }

@@ -12,8 +12,8 @@ namespace {
 QString words(const char* text) { return QCoreApplication::translate("VstorageCheck", text); }
 
 bool isNameCharacter(QChar character) {
-  return (character >= u'a' && character <= u'z') || (character >= u'A' && character <= u'Z') || (character >= u'0' && character <= u'9') || character == u'-' ||
-         character == u'_' || character == u'.';
+  return (character >= u'a' && character <= u'z') || (character >= u'A' && character <= u'Z') || (character >= u'0' && character <= u'9') ||
+         character == u'-' || character == u'_' || character == u'.';
 }
 
 bool isClient(const QString& text) {

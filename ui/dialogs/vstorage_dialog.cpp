@@ -9,7 +9,8 @@
 
 namespace quarry {
 
-VstorageDialog::VstorageDialog(const VstorageModel& vstorages, QWidget* parent) : QDialog(parent), m_ui(std::make_unique<Ui::VstorageDialog>()) {
+VstorageDialog::VstorageDialog(const VstorageModel& vstorages, QWidget* parent)
+    : QDialog(parent), m_ui(std::make_unique<Ui::VstorageDialog>()) {
   m_ui->setupUi(this);
   setWindowTitle(tr("New vstorage"));
   QStringList taken;
@@ -25,7 +26,8 @@ VstorageDialog::VstorageDialog(const VstorageModel& vstorages, QWidget* parent) 
   m_ui->form->setFocus();
 }
 
-VstorageDialog::VstorageDialog(const VstorageModel& vstorages, const protocol::VstorageInfo& changed, QWidget* parent) : VstorageDialog(vstorages, parent) {
+VstorageDialog::VstorageDialog(const VstorageModel& vstorages, const protocol::VstorageInfo& changed, QWidget* parent)
+    : VstorageDialog(vstorages, parent) {
   m_before = changed;
   setWindowTitle(tr("Change %1").arg(QString::fromStdString(changed.name)));
   m_ui->buttons->button(QDialogButtonBox::Ok)->setText(tr("Save changes"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/vstorage_form.h"
 
+#include <QLabel>
 #include <QStyle>
 
 #include "ui/dialogs/vstorage_check.h"

@@ -3,9 +3,11 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
-#include <chrono>
+#include <functional>
+#include <utility>
 #include <vector>
 
+#include "app/models/model_feed.h"
 #include "app/models/roles.h"
 #include "app/models/vm_model.h"
 #include "ui/delegates/sparkline_delegate.h"
@@ -40,11 +42,17 @@ bool BusiestVmsModel::filterAcceptsRow(int row, const QModelIndex& parent) const
 }
 
 BusiestVmsCard::BusiestVmsCard(const ConsoleContext& context, QWidget* parent)
-    : Card(tr("Busiest virtual machines"), parent), m_model(new BusiestVmsModel(context.vms, this)), m_table(new DataTable(tr("Busiest virtual machines"))) {
+    : Card(tr("Busiest virtual machines"), parent),
+      m_model(new BusiestVmsModel(context.vms, this)),
+      m_table(new DataTable(tr("Busiest virtual machines"))) {
   using Column = VmModel::Column;
-  m_table->showModel(m_model, {{int(Column::Name), 0, 110}, {int(Column::Iops), 150}, {int(Column::ReadLatency), 84}, {int(Column::Saved), 68}});
+  m_table->showModel(
+      m_model,
+      {{int(Column::Name), 0, 100}, {int(Column::Iops), 132}, {int(Column::ReadLatency), 96, 0, 400}, {int(Column::Saved), 74, 0, 320}});
   m_table->setItemDelegateForColumn(int(Column::Iops), new SparklineDelegate(m_table));
-  m_table->setText(tr("No virtual machine has been written here yet."));
+  const QString none = tr("No virtual machine has been written here yet.");
+  m_table->setText(context.feed.isLoaded() ? none : tr("Loading…"));
+  connect(&context.feed, &ModelFeed::loaded, m_table, [this, none] { m_table->setText(none); });
   m_table->setFixedHeight(m_table->heightForRows(BusiestVmsModel::rowsMax));
   m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -53,8 +61,11 @@ BusiestVmsCard::BusiestVmsCard(const ConsoleContext& context, QWidget* parent)
   connect(m_table, &QAbstractItemView::activated, this, &BusiestVmsCard::opened);
   connect(&context.vms, &QAbstractItemModel::rowsInserted, m_model, &BusiestVmsModel::rank);
   connect(&context.vms, &QAbstractItemModel::rowsRemoved, m_model, &BusiestVmsModel::rank);
-  connect(&m_timer, &QTimer::timeout, m_model, &BusiestVmsModel::rank);
-  m_timer.start(std::chrono::seconds(5));
+  m_rankSoon.setSingleShot(true);
+  connect(&m_rankSoon, &QTimer::timeout, m_model, &BusiestVmsModel::rank);
+  connect(&context.vms, &QAbstractItemModel::dataChanged, this, [this] {
+    if (isVisible() && !m_rankSoon.isActive()) m_rankSoon.start(0);
+  });
 }
 
 }  // namespace quarry

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The virtual machines with the most I/O right now. The order is settled anew every few seconds, not with every sample, so that rows
-// can be read. GUI thread only.
+// The virtual machines with the most I/O right now. Ranked anew after each change while it is seen.
+// GUI thread only.
 #pragma once
 
 #include <QSet>
@@ -42,7 +42,7 @@ class BusiestVmsCard : public Card {
  private:
   BusiestVmsModel* m_model;
   DataTable* m_table;
-  QTimer m_timer;
+  QTimer m_rankSoon;  // one ranking for the many changes of one sample
 };
 
 }  // namespace quarry

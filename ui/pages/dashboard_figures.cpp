@@ -18,9 +18,17 @@ namespace {
 
 using protocol::Unit;
 
-QList<LegendKey> readWriteKeys(double read, double write, Unit unit) {
-  return {{ColorRole::Read, DashboardFigures::tr("read %1").arg(formatter::text(read, unit))},
-          {ColorRole::Write, DashboardFigures::tr("write %1").arg(formatter::text(write, unit))}};
+// Without its unit where the big figure has the same one.
+QString shortText(double value, const formatter::Figure& total, Unit unit) {
+  const formatter::Figure figure = formatter::figure(value, unit);
+  return figure.unit == total.unit || figure.unit.isEmpty() ? figure.number : figure.number + u' ' + figure.unit;
+}
+
+void showReadAndWrite(FigureCard& card, double read, double write, Unit unit) {
+  const formatter::Figure total = formatter::figure(read + write, unit);
+  card.setFigure(total);
+  card.setKeys({{ColorRole::Read, DashboardFigures::tr("read"), shortText(read, total, unit)},
+                {ColorRole::Write, DashboardFigures::tr("write"), shortText(write, total, unit)}});
 }
 
 // A rate that was not sampled counts as none beside one that was.
@@ -45,7 +53,7 @@ DashboardFigures::DashboardFigures(const ConsoleContext& context, QWidget* paren
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(metrics::cardGap);
   for (FigureCard* card : {m_iops, m_latency, m_throughput, m_landing, m_saved}) {
-    card->setMinimumWidth(180);
+    card->setMinimumWidth(128);
     card->setFixedHeight(124);
     row->addWidget(card, 1);
   }
@@ -60,8 +68,7 @@ void DashboardFigures::showIo() {
     for (FigureCard* card : {m_iops, m_latency, m_throughput}) card->setLoading();
     return;
   }
-  m_iops->setFigure(formatter::figure(orZero(readIops) + orZero(writeIops), Unit::Count));
-  m_iops->setKeys(readWriteKeys(readIops, writeIops, Unit::Count));
+  showReadAndWrite(*m_iops, orZero(readIops), orZero(writeIops), Unit::Count);
 
   const double mean = weightedMean(latest("engine/read/latency"), readIops, latest("engine/write/latency"), writeIops);
   formatter::Figure latency = formatter::figure(mean, Unit::Microseconds);
@@ -71,8 +78,7 @@ void DashboardFigures::showIo() {
   m_latency->setSubline(tr("99th percentile %1").arg(formatter::text(slowest, Unit::Microseconds)));
 
   const double readBytes = latest("engine/read/bytes"), writeBytes = latest("engine/write/bytes");
-  m_throughput->setFigure(formatter::figure(orZero(readBytes) + orZero(writeBytes), Unit::BytesPerSecond));
-  m_throughput->setKeys(readWriteKeys(readBytes, writeBytes, Unit::BytesPerSecond));
+  showReadAndWrite(*m_throughput, orZero(readBytes), orZero(writeBytes), Unit::BytesPerSecond);
 }
 
 void DashboardFigures::showSavings() {
@@ -81,12 +87,14 @@ void DashboardFigures::showSavings() {
   const protocol::Savings& savings = status->savings;
   m_landing->setFigure(formatter::figure(double(savings.landingBytes), Unit::Bytes));
   const double share = savings.storedBytes == 0 ? 0 : double(savings.landingBytes) / double(savings.storedBytes);
-  m_landing->setSubline(savings.landingBytes == 0 ? tr("everything written is optimized") : tr("%1 of what is stored").arg(formatter::percent(share)));
+  m_landing->setSubline(savings.landingBytes == 0 ? tr("everything written is optimized")
+                                                  : tr("%1 of what is stored").arg(formatter::percent(share)));
   m_landing->setShare(share, ColorRole::Stored);
 
   m_saved->setFigure(formatter::figure(savedRatio(savings), Unit::Ratio));
-  m_saved->setSubline(nonZeroBytes(savings) == 0 ? tr("nothing written yet")
-                                                 : tr("%1 of %2 written").arg(formatter::bytes(savedBytes(savings)), formatter::bytes(nonZeroBytes(savings))));
+  m_saved->setSubline(nonZeroBytes(savings) == 0
+                          ? tr("nothing written yet")
+                          : tr("%1 of %2 written").arg(formatter::bytes(savedBytes(savings)), formatter::bytes(nonZeroBytes(savings))));
   m_saved->setShare(savedRatio(savings), ColorRole::Good);
 }
 

@@ -2,7 +2,6 @@
 #include "ui/pages/dashboard_page.h"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "app/models/model_feed.h"
@@ -10,21 +9,16 @@
 #include "app/settings/settings.h"
 #include "ui/pages/busiest_vms_card.h"
 #include "ui/pages/dashboard_figures.h"
+#include "ui/pages/io_charts.h"
 #include "ui/pages/now_card.h"
 #include "ui/pages/savings_card.h"
 #include "ui/theme/metrics.h"
-#include "ui/widgets/chart_card.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace quarry {
 
 namespace {
-
-QList<ChartSource> readAndWrite(const QString& what) {
-  return {{QStringLiteral("engine/read/") + what, DashboardPage::tr("read"), ColorRole::Read},
-          {QStringLiteral("engine/write/") + what, DashboardPage::tr("write"), ColorRole::Write}};
-}
 
 QStringList spanTitles() {
   QStringList titles;
@@ -42,7 +36,10 @@ int spanIndex(int seconds) {
 }  // namespace
 
 DashboardPage::DashboardPage(const ConsoleContext& context, QWidget* parent)
-    : Page(PageId::Dashboard, tr("Dashboard"), context, parent), m_spanControl(new SegmentedControl(tr("Time span"))), m_figures(new DashboardFigures(context)) {
+    : Page(PageId::Dashboard, tr("Dashboard"), context, parent),
+      m_spanControl(new SegmentedControl(tr("Time span"))),
+      m_figures(new DashboardFigures(context)),
+      m_charts(new IoCharts(context.history)) {
   m_spanControl->setSegments(spanTitles());
   addToHeader(m_spanControl);
 
@@ -51,49 +48,27 @@ DashboardPage::DashboardPage(const ConsoleContext& context, QWidget* parent)
   column->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   column->setSpacing(metrics::cardGap);
   column->addWidget(m_figures);
-  column->addWidget(makeCharts(), 1);
+  m_charts->setMinimumHeight(210);
+  m_charts->setPrefix(QStringLiteral("engine"));
+  column->addWidget(m_charts, 1);
   column->addWidget(makeLowerRow());
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidget(inside);
   auto* whole = new QVBoxLayout(content());
   whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(scroll);
+  whole->addWidget(makeScroll(inside));
 
-  setEmptyState(new EmptyState(Icon::Vstorage, tr("Create your first vstorage"),
-                               tr("A vstorage is a datastore that your hosts mount over NFS. Once VM disks are written into it, their I/O and savings appear here."),
-                               tr("New vstorage…")));
+  setEmptyState(new EmptyState(
+      Icon::Vstorage, tr("Create your first vstorage"),
+      tr("A vstorage is a datastore that your hosts mount over NFS. Once VM disks are written into it, their I/O and savings appear here."),
+      tr("New vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &Page::vstorageWanted);
   connect(m_spanControl, &SegmentedControl::currentChanged, this, &DashboardPage::setSpan);
   connect(&context.history, &StatHistory::appended, this, &DashboardPage::onSample);
-  connect(&context.history, &StatHistory::filled, this, &DashboardPage::onHistory);
   connect(&context.feed, &ModelFeed::statusChanged, this, &DashboardPage::onStatus);
   connect(&context.feed, &ModelFeed::loaded, this, &DashboardPage::updateEmpty);
   connect(&context.vstorages, &QAbstractItemModel::rowsInserted, this, &DashboardPage::updateEmpty);
   connect(&context.vstorages, &QAbstractItemModel::rowsRemoved, this, &DashboardPage::updateEmpty);
   m_spanControl->setCurrent(spanIndex(context.settings.number(Setting::ChartSpanSeconds)));
   onStatus();
-}
-
-QWidget* DashboardPage::makeCharts() {
-  auto* charts = new QWidget;
-  auto* row = new QHBoxLayout(charts);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(metrics::cardGap);
-  auto* iops = new ChartCard(tr("IOPS"), protocol::Unit::Count, m_context.history);
-  auto* throughput = new ChartCard(tr("Throughput"), protocol::Unit::BytesPerSecond, m_context.history);
-  auto* latency = new ChartCard(tr("Latency"), protocol::Unit::Microseconds, m_context.history);
-  iops->setSources(readAndWrite(QStringLiteral("iops")));
-  throughput->setSources(readAndWrite(QStringLiteral("bytes")));
-  latency->setSources(readAndWrite(QStringLiteral("latency")));
-  m_charts = {iops, throughput, latency};
-  for (ChartCard* chart : m_charts) {
-    chart->setMinimumHeight(210);
-    row->addWidget(chart, 1);
-  }
-  return charts;
 }
 
 QWidget* DashboardPage::makeLowerRow() {
@@ -104,6 +79,8 @@ QWidget* DashboardPage::makeLowerRow() {
   m_savings = new SavingsCard;
   auto* busiest = new BusiestVmsCard(m_context);
   auto* now = new NowCard(m_context);
+  busiest->setMinimumWidth(220);
+  now->setMinimumWidth(180);
   row->addWidget(m_savings, 10);
   row->addWidget(busiest, 13);
   row->addWidget(now, 10);
@@ -116,31 +93,21 @@ QStringList DashboardPage::watchedPrefixes() const { return {QStringLiteral("eng
 void DashboardPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
   requestHistory();
-  onHistory();
+  m_charts->refresh();
+  onSample();
 }
 
 void DashboardPage::setSpan(int index) {
   m_span = StatHistory::Span(index);
   m_context.settings.set(Setting::ChartSpanSeconds, int(StatHistory::seconds(m_span)));
-  for (ChartCard* chart : m_charts) chart->setSpan(m_span);
+  m_charts->setSpan(m_span);
   requestHistory();
 }
 
-void DashboardPage::requestHistory() {
-  QStringList ids;
-  for (const ChartCard* chart : m_charts) ids << chart->ids();
-  m_context.feed.requestHistory(ids, m_span);
-}
+void DashboardPage::requestHistory() { m_context.feed.requestHistory(m_charts->ids(), m_span); }
 
 void DashboardPage::onSample() {
-  if (!isVisible()) return;
-  m_figures->showIo();
-  for (ChartCard* chart : m_charts) chart->refresh();
-}
-
-void DashboardPage::onHistory() {
-  m_figures->showIo();
-  for (ChartCard* chart : m_charts) chart->refresh();
+  if (isVisible()) m_figures->showIo();
 }
 
 void DashboardPage::onStatus() {

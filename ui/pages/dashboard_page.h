@@ -3,15 +3,13 @@
 // Subscribes while it is visible. GUI thread only.
 #pragma once
 
-#include <QList>
-
 #include "app/models/stat_history.h"
 #include "ui/pages/page.h"
 
 namespace quarry {
 
-class ChartCard;
 class DashboardFigures;
+class IoCharts;
 class SavingsCard;
 class SegmentedControl;
 
@@ -26,18 +24,16 @@ class DashboardPage : public Page {
   void showEvent(QShowEvent* event) override;
 
  private:
-  QWidget* makeCharts();
   QWidget* makeLowerRow();
   void setSpan(int index);
   void requestHistory();
   void onSample();
-  void onHistory();
   void onStatus();
   void updateEmpty();
 
   SegmentedControl* m_spanControl;
   DashboardFigures* m_figures;
-  QList<ChartCard*> m_charts;
+  IoCharts* m_charts;
   SavingsCard* m_savings = nullptr;
   StatHistory::Span m_span = StatHistory::Span::FiveMinutes;
 };

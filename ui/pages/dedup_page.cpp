@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/client/when_done.h"
 #include "app/models/job_model.h"
 #include "app/models/model_feed.h"
 #include "app/models/roles.h"
@@ -46,8 +47,10 @@ DedupPage::DedupPage(const ConsoleContext& context, QWidget* parent)
       m_report(new QPlainTextEdit) {
   makeHeader();
   makeContent();
-  setEmptyState(new EmptyState(Icon::Dedup, tr("Nothing to deduplicate yet"),
-                               tr("Create a vstorage and let hosts write VM disks into it. Dedup then finds what they have in common and frees the space."), tr("New vstorage…")));
+  setEmptyState(new EmptyState(
+      Icon::Dedup, tr("Nothing to deduplicate yet"),
+      tr("Create a vstorage and let hosts write VM disks into it. Dedup then finds what they have in common and frees the space."),
+      tr("New vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &Page::vstorageWanted);
   connect(&context.feed, &ModelFeed::loaded, this, &DedupPage::onRowsChanged);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
@@ -86,7 +89,7 @@ void DedupPage::makeContent() {
   auto* row = new QHBoxLayout(content());
   row->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   row->setSpacing(metrics::cardGap);
-  row->addLayout(left, 9);
+  row->addLayout(left, 7);
   row->addLayout(right, 13);
   connect(running, &RunningJobCard::cancelWanted, this, &DedupPage::cancelJob);
   connect(policy, &PolicyCard::changeWanted, this, &DedupPage::changePolicy);
@@ -95,13 +98,13 @@ void DedupPage::makeContent() {
 Card* DedupPage::makeHistory() {
   using Column = JobModel::Column;
   auto* card = new Card(tr("History"));
-  m_history->showModel(m_ended, {{int(Column::Type), 92},
-                                 {int(Column::Target), 0, 110},
-                                 {int(Column::State), 96},
-                                 {int(Column::Started), 150},
+  m_history->showModel(m_ended, {{int(Column::Type), 102},
+                                 {int(Column::Target), 0, 90},
+                                 {int(Column::State), 92},
+                                 {int(Column::Started), 166, 0, 560},
                                  {int(Column::Taken), 84},
-                                 {int(Column::Read), 84},
-                                 {int(Column::Freed), 84}});
+                                 {int(Column::Read), 80},
+                                 {int(Column::Freed), 80}});
   m_history->setItemDelegateForColumn(int(Column::State), new StateDelegate(m_history, &jobStateRole));
   m_history->setItemDelegateForColumn(int(Column::Started), new DimDelegate(m_history));
   m_history->setSortingEnabled(true);
@@ -158,7 +161,7 @@ void DedupPage::optimizeNow() {
   protocol::JobStart request;
   if (m_target->currentIndex() > 0) request.vstorage = m_target->currentText().toStdString();
   m_optimize->setEnabled(false);
-  m_context.engine.startJob(request).then(this, [this](const Result<protocol::JobInfo>& job) {
+  whenDone(m_context.engine.startJob(request), this, [this](const Result<protocol::JobInfo>& job) {
     if (!job) reportFailure(tr("The job was not started"), job.error());
     if (job) m_context.jobs.put(*job);
     onRowsChanged();
@@ -166,7 +169,7 @@ void DedupPage::optimizeNow() {
 }
 
 void DedupPage::cancelJob(qint64 id) {
-  m_context.engine.cancelJob(id).then(this, [this](const Result<protocol::JobInfo>& job) {
+  whenDone(m_context.engine.cancelJob(id), this, [this](const Result<protocol::JobInfo>& job) {
     if (!job) return reportFailure(tr("The job was not cancelled"), job.error());
     m_context.jobs.put(*job);
   });
@@ -178,7 +181,7 @@ void DedupPage::changePolicy(const QString& vstorage) {
   auto* dialog = new PolicyDialog(*info, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog, vstorage] {
-    m_context.engine.setPolicy(dialog->request()).then(this, [this, vstorage](const Result<protocol::Policy>& policy) {
+    whenDone(m_context.engine.setPolicy(dialog->request()), this, [this, vstorage](const Result<protocol::Policy>& policy) {
       if (!policy) return reportFailure(tr("The policy of %1 was not saved").arg(vstorage), policy.error());
       m_context.feed.refresh();
     });

@@ -37,7 +37,8 @@ EventsPage::EventsPage(const ConsoleContext& context, QWidget* parent)
   m_severity->setSegments({tr("All"), tr("Warnings and errors"), tr("Errors")});
   addToHeader(m_severity);
   using Column = EventModel::Column;
-  m_table->showModel(m_filtered, {{int(Column::Time), 180}, {int(Column::Severity), 100}, {int(Column::Subject), 240}, {int(Column::Text), 0, 300}});
+  m_table->showModel(m_filtered,
+                     {{int(Column::Time), 180}, {int(Column::Severity), 100}, {int(Column::Subject), 240}, {int(Column::Text), 0, 300}});
   m_table->setItemDelegateForColumn(int(Column::Severity), new StateDelegate(m_table, &severityRole));
   for (const Column column : {Column::Time, Column::Subject}) m_table->setItemDelegateForColumn(int(column), new DimDelegate(m_table));
   m_table->setSortingEnabled(true);
@@ -50,7 +51,8 @@ EventsPage::EventsPage(const ConsoleContext& context, QWidget* parent)
   inside->setContentsMargins(1, 2, 1, 2);
   inside->addWidget(m_table);
   column->addWidget(card);
-  setEmptyState(new EmptyState(Icon::Events, tr("Nothing has happened yet"), tr("Warnings about space, damaged data or refused hosts, and what jobs did, are listed here.")));
+  setEmptyState(new EmptyState(Icon::Events, tr("Nothing has happened yet"),
+                               tr("Warnings about space, damaged data or refused hosts, and what jobs did, are listed here.")));
   connect(m_severity, &SegmentedControl::currentChanged, this, [this](int index) {
     m_filtered->setLeast(protocol::Severity(index));
     onRowsChanged();

@@ -38,7 +38,8 @@ QString jobTitle(const protocol::JobInfo& job) { return jobTypeText(job.type) + 
 
 QString jobNumbers(const protocol::JobInfo& job) {
   const QString rate = job.bytesPerSecond == 0 ? QString() : formatter::text(double(job.bytesPerSecond), protocol::Unit::BytesPerSecond);
-  const QString amount = job.bytesTotal == 0 ? QString() : words("%1 of %2").arg(formatter::bytes(job.bytesDone), formatter::bytes(job.bytesTotal));
+  const QString amount =
+      job.bytesTotal == 0 ? QString() : words("%1 of %2").arg(formatter::bytes(job.bytesDone), formatter::bytes(job.bytesTotal));
   return joined({progressText(job), amount, rate, timeLeft(job)});
 }
 
@@ -50,7 +51,9 @@ QString lastJobSentence(const JobModel& jobs) {
     if (jobHasEnded(job) && (last == nullptr || job.id > last->id)) last = &job;
   }
   if (last == nullptr) return words("Dedup has not run yet: Optimize now is on the Dedup page.");
-  return words("Last: %1, %2 %3").arg(jobTitle(*last), jobStateText(last->state), formatter::age(QString::fromStdString(last->endedAt), QDateTime::currentDateTimeUtc()));
+  return words("Last: %1, %2 %3")
+      .arg(jobTitle(*last), jobStateText(last->state),
+           formatter::age(QString::fromStdString(last->endedAt), QDateTime::currentDateTimeUtc()));
 }
 
 QString jobReport(const protocol::JobInfo& job) {
@@ -58,7 +61,8 @@ QString jobReport(const protocol::JobInfo& job) {
   if (!job.error.empty()) lines << words("Reason: %1").arg(QString::fromStdString(job.error));
   lines << words("Started %1, took %2").arg(formatter::time(QString::fromStdString(job.startedAt)), formatter::duration(job.secondsTaken));
   lines << words("Read %1 in %2 files; skipped %3 files and %4 segments")
-               .arg(formatter::bytes(job.bytesDone), formatter::count(job.filesSeen), formatter::count(job.filesSkipped), formatter::count(job.segmentsSkipped));
+               .arg(formatter::bytes(job.bytesDone), formatter::count(job.filesSeen), formatter::count(job.filesSkipped),
+                    formatter::count(job.segmentsSkipped));
   lines << words("Zero: %1").arg(formatter::bytes(job.zeroBytes));
   lines << words("Duplicate: %1").arg(formatter::bytes(job.duplicateBytes));
   lines << words("New: %1, stored as %2").arg(formatter::bytes(job.newBytes), formatter::bytes(job.storedBytes));

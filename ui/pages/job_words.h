@@ -10,10 +10,10 @@ namespace quarry {
 
 class JobModel;
 
-QString jobTitle(const protocol::JobInfo& job);           // "Optimize vs-desktops"
-QString jobNumbers(const protocol::JobInfo& job);         // "62 % · 318 MiB/s · 4 min left"
-QString jobShort(const protocol::JobInfo& job);           // "Optimize 62 % · 4 min left"
-QString lastJobSentence(const JobModel& jobs);            // "Last: Optimize vs-servers, done 3 h ago"; what to do when there was none
-QString jobReport(const protocol::JobInfo& job);          // everything, as lines of text
+QString jobTitle(const protocol::JobInfo& job);    // "Optimize vs-desktops"
+QString jobNumbers(const protocol::JobInfo& job);  // "62 % · 318 MiB/s · 4 min left"
+QString jobShort(const protocol::JobInfo& job);    // "Optimize 62 % · 4 min left"
+QString lastJobSentence(const JobModel& jobs);     // "Last: Optimize vs-servers, done 3 h ago"; what to do when there was none
+QString jobReport(const protocol::JobInfo& job);   // everything, as lines of text
 
 }  // namespace quarry

@@ -11,6 +11,7 @@
 #include "app/format/formatter.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
+#include "app/models/model_feed.h"
 #include "ui/pages/job_words.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/badge.h"
@@ -46,11 +47,15 @@ QWidget* makeEventRow(const protocol::Event& event) {
                                                                          : ColorRole::Dim;
   top->addWidget(new Badge(severityText(event.severity), role));
   auto* subject = new ElidedLabel(TextStyle::Caption, Tone::Dim);
-  subject->setText(QString::fromStdString(event.subject) + QStringLiteral(" · ") + formatter::age(QString::fromStdString(event.at), QDateTime::currentDateTimeUtc()));
+  subject->setText(QString::fromStdString(event.subject) + QStringLiteral(" · ") +
+                   formatter::age(QString::fromStdString(event.at), QDateTime::currentDateTimeUtc()));
   top->addWidget(subject, 1);
   column->addLayout(top);
-  auto* text = new ElidedLabel(TextStyle::Body);
-  text->setText(QString::fromStdString(event.text));
+  constexpr qsizetype textMax = 140;
+  const QString whole = QString::fromStdString(event.text);
+  QLabel* text = makeLabel(whole.size() > textMax ? whole.left(textMax) + u'…' : whole, TextStyle::Body);
+  text->setWordWrap(true);
+  text->setToolTip(whole);
   column->addWidget(text);
   return entry;
 }
@@ -85,6 +90,11 @@ NowCard::NowCard(const ConsoleContext& context, QWidget* parent)
     connect(&context.events, signal, this, &NowCard::showEvents);
   }
   connect(&context.jobs, &QAbstractItemModel::dataChanged, this, &NowCard::showJob);
+  connect(&context.feed, &ModelFeed::loaded, this, &NowCard::showAll);
+  showAll();
+}
+
+void NowCard::showAll() {
   showJob();
   showEvents();
 }
@@ -93,8 +103,8 @@ void NowCard::showJob() {
   const protocol::JobInfo* job = m_context.jobs.running();
   m_progress->setVisible(job != nullptr);
   if (job == nullptr) {
-    m_job->setText(tr("No job is running"));
-    m_numbers->setText(lastJobSentence(m_context.jobs));
+    m_job->setText(m_context.feed.isLoaded() ? tr("No job is running") : tr("Loading…"));
+    m_numbers->setText(m_context.feed.isLoaded() ? lastJobSentence(m_context.jobs) : QString());
     return;
   }
   m_job->setText(jobTitle(*job));
@@ -106,7 +116,8 @@ void NowCard::showEvents() {
   clear(*m_events);
   const std::vector<const protocol::Event*> shown = attention(m_context.events);
   for (const protocol::Event* event : shown) m_events->addWidget(makeEventRow(*event));
-  if (shown.empty()) m_events->addWidget(makeLabel(tr("Nothing needs your attention."), TextStyle::Body, Tone::Dim));
+  if (shown.empty() && m_context.feed.isLoaded())
+    m_events->addWidget(makeLabel(tr("Nothing needs your attention."), TextStyle::Body, Tone::Dim));
 }
 
 }  // namespace quarry

@@ -18,7 +18,7 @@ class NowCard : public Card {
   Q_OBJECT
 
  public:
-  static constexpr int eventsMax = 4;
+  static constexpr int eventsMax = 3;
 
   explicit NowCard(const ConsoleContext& context, QWidget* parent = nullptr);
 
@@ -26,6 +26,7 @@ class NowCard : public Card {
   void eventsWanted();
 
  private:
+  void showAll();
   void showJob();
   void showEvents();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/page.h"
 
+#include <QScrollArea>
 #include <QStackedLayout>
 
 #include "app/format/error_text.h"
@@ -11,7 +12,13 @@
 namespace quarry {
 
 Page::Page(PageId id, const QString& title, const ConsoleContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_id(id), m_title(title), m_stack(new QStackedLayout(this)), m_content(new QWidget), m_veil(new Veil(this)) {
+    : QWidget(parent),
+      m_context(context),
+      m_id(id),
+      m_title(title),
+      m_stack(new QStackedLayout(this)),
+      m_content(new QWidget),
+      m_veil(new Veil(this)) {
   setAccessibleName(title);
   m_stack->setContentsMargins(0, 0, 0, 0);
   m_stack->addWidget(m_content);
@@ -38,6 +45,15 @@ void Page::showEmpty(bool empty) {
 }
 
 void Page::reportFailure(const QString& title, const Error& error) { Q_EMIT notified(protocol::Severity::Error, title, errorText(error)); }
+
+QWidget* Page::makeScroll(QWidget* inside) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(inside);
+  return scroll;
+}
 
 void Page::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);

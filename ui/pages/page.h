@@ -48,6 +48,7 @@ class Page : public QWidget {
   void setEmptyState(EmptyState* state);
   void showEmpty(bool empty);
   void reportFailure(const QString& title, const Error& error);
+  static QWidget* makeScroll(QWidget* inside);  // takes the widget; scrolls where the window is too low for it
   virtual QStringList watchedPrefixes() const { return {}; }
 
   void showEvent(QShowEvent* event) override;

@@ -12,7 +12,8 @@
 
 namespace quarry {
 
-PolicyCard::PolicyCard(const ConsoleContext& context, QWidget* parent) : Card(tr("Policy per vstorage"), parent), m_context(context), m_rows(new QVBoxLayout) {
+PolicyCard::PolicyCard(const ConsoleContext& context, QWidget* parent)
+    : Card(tr("Policy per vstorage"), parent), m_context(context), m_rows(new QVBoxLayout) {
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(0, 0, 0, 0);
@@ -26,7 +27,8 @@ PolicyCard::PolicyCard(const ConsoleContext& context, QWidget* parent) : Card(tr
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(inside);
   body()->addWidget(scroll);
-  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(&context.vstorages, signal, this, &PolicyCard::rebuild);
+  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&context.vstorages, signal, this, &PolicyCard::rebuild);
   connect(&context.vstorages, &QAbstractItemModel::dataChanged, this, &PolicyCard::rebuild);
   rebuild();
 }
@@ -34,7 +36,8 @@ PolicyCard::PolicyCard(const ConsoleContext& context, QWidget* parent) : Card(tr
 // A button that has the keyboard must not vanish under the user, so the rows are rebuilt only when a text differs.
 void PolicyCard::rebuild() {
   QStringList wanted;
-  for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows()) wanted << QString::fromStdString(vstorage.name) + u'\n' + policyText(vstorage.policy);
+  for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows())
+    wanted << QString::fromStdString(vstorage.name) + u'\n' + policyText(vstorage.policy);
   if (property("shown").toStringList() == wanted && m_rows->count() > 0) return;
   setProperty("shown", wanted);
   while (QLayoutItem* item = m_rows->takeAt(0)) {

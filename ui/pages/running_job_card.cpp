@@ -8,6 +8,7 @@
 
 #include "app/format/formatter.h"
 #include "app/models/job_model.h"
+#include "app/models/model_feed.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/pages/job_words.h"
 #include "ui/theme/typography.h"
@@ -32,7 +33,7 @@ RunningJobCard::RunningJobCard(const ConsoleContext& context, QWidget* parent)
   top->addWidget(m_title, 1);
   top->addWidget(m_state);
   m_file->setElideMode(Qt::ElideMiddle);
-  body()->setSpacing(6);
+  body()->setSpacing(7);
   body()->addLayout(top);
   for (QWidget* widget : std::initializer_list<QWidget*>{m_progress, m_numbers, m_found, m_file}) body()->addWidget(widget);
   auto* buttons = new QHBoxLayout;
@@ -49,6 +50,7 @@ RunningJobCard::RunningJobCard(const ConsoleContext& context, QWidget* parent)
   connect(&context.jobs, &QAbstractItemModel::rowsInserted, this, &RunningJobCard::showJob);
   connect(&context.jobs, &QAbstractItemModel::rowsRemoved, this, &RunningJobCard::showJob);
   connect(&context.jobs, &QAbstractItemModel::dataChanged, this, &RunningJobCard::showJob);
+  connect(&context.feed, &ModelFeed::loaded, this, &RunningJobCard::showJob);
   connect(m_cancel, &QPushButton::clicked, this, [this] {
     if (const protocol::JobInfo* job = m_context.jobs.running()) Q_EMIT cancelWanted(job->id);
   });
@@ -59,8 +61,8 @@ void RunningJobCard::showJob() {
   const protocol::JobInfo* job = m_context.jobs.running();
   for (QWidget* widget : std::initializer_list<QWidget*>{m_state, m_progress, m_cancel}) widget->setVisible(job != nullptr);
   if (job == nullptr) {
-    m_title->setText(tr("No job is running"));
-    m_numbers->setText(lastJobSentence(m_context.jobs));
+    m_title->setText(m_context.feed.isLoaded() ? tr("No job is running") : tr("Loading…"));
+    m_numbers->setText(m_context.feed.isLoaded() ? lastJobSentence(m_context.jobs) : QString());
     m_found->setText({});
     m_file->setText({});
     return;
@@ -70,7 +72,8 @@ void RunningJobCard::showJob() {
   m_progress->setShare(jobProgress(*job));
   m_numbers->setText(jobNumbers(*job));
   m_found->setText(tr("Found so far: %1 zero, %2 duplicate, %3 new in %4")
-                       .arg(formatter::bytes(job->zeroBytes), formatter::bytes(job->duplicateBytes), formatter::bytes(job->newBytes), formatter::bytes(job->storedBytes)));
+                       .arg(formatter::bytes(job->zeroBytes), formatter::bytes(job->duplicateBytes), formatter::bytes(job->newBytes),
+                            formatter::bytes(job->storedBytes)));
   m_file->setText(QString::fromStdString(job->currentFile));
 }
 

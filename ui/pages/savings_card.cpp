@@ -28,9 +28,9 @@ SavingsCard::SavingsCard(QWidget* parent)
 void SavingsCard::setSavings(const protocol::Savings& savings, const protocol::Space& space) {
   setTitle(savings.logicalBytes == 0 ? tr("Where the bytes went") : tr("Where %1 went").arg(formatter::bytes(savings.logicalBytes)));
   m_bar->setSavings(savings);
-  m_factors->setText(tr("Dedup %1, compression %2").arg(formatter::factor(dedupFactor(savings)), formatter::factor(compressionFactor(savings))));
-  m_disk->setText(tr("The store takes %1; %2 of %3 free for clients")
-                      .arg(formatter::bytes(space.storeBytes), formatter::bytes(space.availableBytes), formatter::bytes(space.diskBytes)));
+  m_factors->setText(
+      tr("Dedup %1, compression %2").arg(formatter::factor(dedupFactor(savings)), formatter::factor(compressionFactor(savings))));
+  m_disk->setText(tr("%1 on the disk, %2 free").arg(formatter::bytes(space.storeBytes), formatter::bytes(space.availableBytes)));
 }
 
 }  // namespace quarry

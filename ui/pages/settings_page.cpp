@@ -56,13 +56,15 @@ SettingsPage::SettingsPage(const ConsoleContext& context, Theme& theme, QWidget*
   auto* grid = new QGridLayout(content());
   grid->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   grid->setSpacing(metrics::cardGap);
-  grid->addWidget(makeEngine(), 0, 0, 3, 1);
-  grid->addWidget(makeLook(), 0, 1);
-  grid->addWidget(makeHosts(), 1, 1);
-  grid->addWidget(makeAbout(), 2, 1);
+  auto* right = new QVBoxLayout;
+  right->setSpacing(metrics::cardGap);
+  for (Card* card : {makeLook(), makeHosts(), makeAbout()}) right->addWidget(card);
+  right->addStretch(1);
+  grid->addWidget(makeEngine(), 0, 0);
+  grid->addLayout(right, 0, 1, 2, 1);
   grid->setColumnStretch(0, 3);
   grid->setColumnStretch(1, 2);
-  grid->setRowStretch(3, 1);
+  grid->setRowStretch(1, 1);
   connect(&context.feed, &ModelFeed::statusChanged, this, &SettingsPage::showStatus);
   connect(&context.engine, &EngineApi::connectionChanged, this, &SettingsPage::showStatus);
   showStatus();
@@ -92,8 +94,9 @@ Card* SettingsPage::makeEngine() {
   auto* stop = new QCheckBox(tr("Stop the engine when the console is closed"));
   stop->setChecked(m_context.settings.flag(Setting::StopEngineOnQuit));
   connect(stop, &QCheckBox::toggled, this, [this](bool checked) { m_context.settings.set(Setting::StopEngineOnQuit, checked); });
-  card->body()->addWidget(stop);
-  card->body()->addWidget(note(tr("Hosts lose their datastores while the engine is stopped. This concerns only an engine that the console started.")));
+  card->body()->addWidget(stop, 0, Qt::AlignLeft);
+  card->body()->addWidget(
+      note(tr("Hosts lose their datastores while the engine is stopped. This concerns only an engine that the console started.")));
   auto* row = new QHBoxLayout;
   auto* setup = new QPushButton(tr("Set up another engine…"));
   row->addWidget(setup);
@@ -113,14 +116,17 @@ Card* SettingsPage::makeHosts() {
   card->body()->addWidget(m_address);
   card->body()->addWidget(note(tr("Give every host the same address: ESXi takes another one for another datastore.")));
   card->body()->addStretch();
-  connect(m_address, &QComboBox::currentTextChanged, this, [this](const QString& text) { m_context.settings.set(Setting::HostAddress, text.trimmed()); });
+  connect(m_address, &QComboBox::currentTextChanged, this,
+          [this](const QString& text) { m_context.settings.set(Setting::HostAddress, text.trimmed()); });
   return card;
 }
 
 Card* SettingsPage::makeAbout() {
   auto* card = new Card(tr("About"));
   card->body()->addWidget(makeLabel(tr("Quarry %1").arg(QLatin1String(protocol::productVersion)), TextStyle::Strong));
-  card->body()->addWidget(note(tr("Control protocol %1.%2 · GNU General Public License, version 3 or later").arg(protocol::versionMajor).arg(protocol::versionMinor)));
+  card->body()->addWidget(note(tr("Control protocol %1.%2 · GNU General Public License, version 3 or later")
+                                   .arg(protocol::versionMajor)
+                                   .arg(protocol::versionMinor)));
   card->body()->addStretch();
   return card;
 }
@@ -132,7 +138,8 @@ void SettingsPage::showStatus() {
   fact(tr("Connection"), connected ? m_context.engine.connectionText() : tr("not connected"));
   if (!status) return;
   fact(tr("Engine version"), QString::fromStdString(status->engineVersion));
-  fact(tr("State"), status->state == protocol::StoreState::Serving ? tr("serving") : tr("read-only: %1").arg(QString::fromStdString(status->reason)));
+  fact(tr("State"),
+       status->state == protocol::StoreState::Serving ? tr("serving") : tr("read-only: %1").arg(QString::fromStdString(status->reason)));
   fact(tr("Running for"), formatter::duration(status->uptimeSeconds));
   fact(tr("NFS"), QStringLiteral("%1:%2").arg(QString::fromStdString(status->nfsAddress)).arg(status->nfsPort));
   fact(tr("Hosts connected"), formatter::count(status->connectionCount));

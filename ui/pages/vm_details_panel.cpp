@@ -7,14 +7,16 @@
 #include <QVBoxLayout>
 
 #include "app/client/engine_api.h"
+#include "app/client/when_done.h"
 #include "app/format/error_text.h"
 #include "app/format/formatter.h"
+#include "app/models/model_feed.h"
 #include "app/models/savings.h"
 #include "app/models/stat_history.h"
 #include "app/models/vm_model.h"
+#include "ui/pages/io_charts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/metrics.h"
-#include "ui/widgets/chart_card.h"
 #include "ui/widgets/data_table.h"
 
 namespace quarry {
@@ -32,18 +34,22 @@ QStandardItem* cell(const QString& text, bool right) {
 }  // namespace
 
 VmDetailsPanel::VmDetailsPanel(const ConsoleContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_filesCard(new Card(tr("Files"))), m_files(new QStandardItemModel(0, 4, this)), m_table(new DataTable(tr("Files of the VM"))) {
+    : QWidget(parent),
+      m_context(context),
+      m_charts(new IoCharts(context.history)),
+      m_filesCard(new Card(tr("Files"))),
+      m_files(new QStandardItemModel(0, 4, this)),
+      m_table(new DataTable(tr("Files of the VM"))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(metrics::cardGap);
-  m_charts = {new ChartCard(tr("IOPS"), protocol::Unit::Count, context.history), new ChartCard(tr("Throughput"), protocol::Unit::BytesPerSecond, context.history),
-              new ChartCard(tr("Latency"), protocol::Unit::Microseconds, context.history)};
-  for (ChartCard* chart : m_charts) row->addWidget(chart, 10);
+  row->addWidget(m_charts, 30);
   row->addWidget(m_filesCard, 14);
   const QStringList titles{tr("File"), tr("Size"), tr("Stored"), tr("Saved")};
   for (int column = 0; column < 4; ++column) {
     m_files->setHeaderData(column, Qt::Horizontal, titles[column]);
-    m_files->setHeaderData(column, Qt::Horizontal, int((column == FileName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter), Qt::TextAlignmentRole);
+    m_files->setHeaderData(column, Qt::Horizontal, int((column == FileName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter),
+                           Qt::TextAlignmentRole);
   }
   m_table->showModel(m_files, {{FileName, 0, 100}, {FileSize, 80}, {FileStored, 80}, {FileSaved, 66}});
   m_filesCard->body()->addWidget(m_table);
@@ -53,7 +59,6 @@ VmDetailsPanel::VmDetailsPanel(const ConsoleContext& context, QWidget* parent)
   close->setToolTip(tr("Close the details"));
   m_filesCard->addToHeader(close);
   connect(close, &QToolButton::clicked, this, &VmDetailsPanel::closed);
-  connect(&context.history, &StatHistory::appended, this, &VmDetailsPanel::refreshCharts);
   setFixedHeight(232);
   hide();
 }
@@ -63,15 +68,12 @@ void VmDetailsPanel::display(const QString& vstorage, const QString& name) {
   const QString id = VmModel::id(vstorage, name);
   if (id == m_id) return;
   m_id = id;
-  const QString prefix = QStringLiteral("vm/") + id;
-  const QStringList kinds{QStringLiteral("iops"), QStringLiteral("bytes"), QStringLiteral("latency")};
-  for (qsizetype i = 0; i < m_charts.size(); ++i) {
-    m_charts[i]->setSources({{prefix + QStringLiteral("/read/") + kinds[i], tr("read"), ColorRole::Read}, {prefix + QStringLiteral("/write/") + kinds[i], tr("write"), ColorRole::Write}});
-  }
+  m_name = name;
+  if (m_charts->setPrefix(QStringLiteral("vm/") + id)) m_context.feed.requestHistory(m_charts->ids(), StatHistory::Span::FiveMinutes);
   m_files->setRowCount(0);
   m_filesCard->setTitle(tr("Files"));
   m_table->setText(tr("Loading…"));
-  m_context.engine.showVm(vstorage, name).then(this, [this, id](const Result<protocol::VmDetail>& detail) {
+  whenDone(m_context.engine.showVm(vstorage, name), this, [this, id](const Result<protocol::VmDetail>& detail) {
     if (id != m_id) return;
     if (!detail) return m_table->setText(errorText(detail.error()));
     showFiles(*detail);
@@ -81,18 +83,13 @@ void VmDetailsPanel::display(const QString& vstorage, const QString& name) {
 int VmDetailsPanel::fileCount() const { return m_files->rowCount(); }
 
 void VmDetailsPanel::showFiles(const protocol::VmDetail& detail) {
-  m_filesCard->setTitle(tr("Files of %1").arg(fontMetrics().elidedText(QString::fromStdString(detail.vm.name), Qt::ElideMiddle, 260)));
+  m_filesCard->setTitle(tr("Files of %1").arg(fontMetrics().elidedText(m_name, Qt::ElideMiddle, 260)));
   m_table->setText(tr("The VM has no files."));
   m_files->setRowCount(0);
   for (const protocol::VmFile& file : detail.files) {
     m_files->appendRow({cell(QString::fromStdString(file.path), false), cell(formatter::bytes(file.savings.logicalBytes), true),
                         cell(formatter::bytes(file.savings.storedBytes), true), cell(formatter::percent(savedRatio(file.savings)), true)});
   }
-}
-
-void VmDetailsPanel::refreshCharts() {
-  if (!isVisible()) return;
-  for (ChartCard* chart : m_charts) chart->refresh();
 }
 
 }  // namespace quarry

@@ -3,7 +3,6 @@
 // it is shown; an answer that comes after another VM was chosen is dropped. GUI thread only.
 #pragma once
 
-#include <QList>
 #include <QString>
 
 #include "app/client/console_context.h"
@@ -14,8 +13,8 @@ class QStandardItemModel;
 
 namespace quarry {
 
-class ChartCard;
 class DataTable;
+class IoCharts;
 
 class VmDetailsPanel : public QWidget {
   Q_OBJECT
@@ -32,11 +31,11 @@ class VmDetailsPanel : public QWidget {
 
  private:
   void showFiles(const protocol::VmDetail& detail);
-  void refreshCharts();
 
   ConsoleContext m_context;
   QString m_id;
-  QList<ChartCard*> m_charts;
+  QString m_name;
+  IoCharts* m_charts;
   Card* m_filesCard;
   QStandardItemModel* m_files;
   DataTable* m_table;

@@ -40,7 +40,8 @@ bool VmFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
   const auto textOf = [&](VmModel::Column column) { return sourceModel()->index(row, int(column), parent).data().toString(); };
   if (!m_vstorage.isEmpty() && textOf(VmModel::Column::Vstorage) != m_vstorage) return false;
   if (m_text.isEmpty()) return true;
-  return textOf(VmModel::Column::Name).contains(m_text, Qt::CaseInsensitive) || textOf(VmModel::Column::Guest).contains(m_text, Qt::CaseInsensitive);
+  return textOf(VmModel::Column::Name).contains(m_text, Qt::CaseInsensitive) ||
+         textOf(VmModel::Column::Guest).contains(m_text, Qt::CaseInsensitive);
 }
 
 QString toCsv(const QAbstractItemModel& model, const QList<int>& columns) {

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSaveFile>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/format/formatter.h"
 #include "app/models/model_feed.h"
@@ -33,10 +34,11 @@ namespace {
 using Column = VmModel::Column;
 
 const QList<ColumnLook>& columnLooks() {
-  static const QList<ColumnLook> looks{{int(Column::Name), 0, 150},        {int(Column::Vstorage), 110}, {int(Column::Guest), 110},       {int(Column::Iops), 140},
-                                       {int(Column::ReadIops), 74},        {int(Column::WriteIops), 76}, {int(Column::Throughput), 78},   {int(Column::ReadLatency), 86},
-                                       {int(Column::WriteLatency), 88},    {int(Column::IoSize), 72},    {int(Column::Logical), 86},      {int(Column::Stored), 92},
-                                       {int(Column::Saved), 70}};
+  static const QList<ColumnLook> looks{{int(Column::Name), 0, 136},   {int(Column::Vstorage), 78},    {int(Column::Guest), 96},
+                                       {int(Column::Iops), 118},      {int(Column::ReadIops), 70},    {int(Column::WriteIops), 70},
+                                       {int(Column::Throughput), 94}, {int(Column::ReadLatency), 90}, {int(Column::WriteLatency), 90},
+                                       {int(Column::IoSize), 82},     {int(Column::Logical), 82},     {int(Column::Stored), 82},
+                                       {int(Column::Saved), 72}};
   return looks;
 }
 
@@ -54,9 +56,10 @@ VmsPage::VmsPage(const ConsoleContext& context, QWidget* parent)
   csv->setToolTip(tr("Save the rows shown as a CSV file"));
   addToHeader(csv);
   makeContent();
-  setEmptyState(new EmptyState(Icon::Vm, tr("No virtual machines yet"),
-                               tr("Mount a vstorage on a host and move or create a VM on it: every folder with a .vmx or a disk image appears here by itself."),
-                               tr("Show mount commands")));
+  setEmptyState(new EmptyState(
+      Icon::Vm, tr("No virtual machines yet"),
+      tr("Mount a vstorage on a host and move or create a VM on it: every folder with a .vmx or a disk image appears here by itself."),
+      tr("Show mount commands")));
   connect(emptyState(), &EmptyState::actionTriggered, this, [this] { Q_EMIT pageRequested(PageId::Vstorages); });
   connect(csv, &QPushButton::clicked, this, &VmsPage::exportCsv);
   connect(m_search, &QLineEdit::textChanged, m_filtered, &VmFilterModel::setText);
@@ -153,7 +156,8 @@ void VmsPage::showSelected() {
   }
   const auto textOf = [&](Column column) { return current.siblingAtColumn(int(column)).data(ValueRole).toString(); };
   m_details->display(textOf(Column::Vstorage), textOf(Column::Name));
-  QMetaObject::invokeMethod(m_table, [this] { m_table->scrollTo(m_table->currentIndex()); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      m_table, [this] { m_table->scrollTo(m_table->currentIndex()); }, Qt::QueuedConnection);
 }
 
 void VmsPage::select(const QString& vstorage, const QString& name) {

@@ -22,7 +22,7 @@ namespace quarry {
 
 QString squashText(protocol::Squash squash) {
   switch (squash) {
-    case protocol::Squash::None: return VstorageDetails::tr("nobody: hosts that run VMs need it so");
+    case protocol::Squash::None: return VstorageDetails::tr("nobody (VM hosts need this)");
     case protocol::Squash::Root: return VstorageDetails::tr("root becomes nobody");
     case protocol::Squash::All: return VstorageDetails::tr("every user becomes nobody");
   }
@@ -52,8 +52,8 @@ VstorageDetails::VstorageDetails(const ConsoleContext& context, QWidget* parent)
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(metrics::cardGap);
   row->addWidget(m_savingsCard, 9);
-  row->addWidget(m_factsCard, 9);
-  row->addWidget(m_mountCard, 13);
+  row->addWidget(m_factsCard, 10);
+  row->addWidget(m_mountCard, 15);
   m_savingsCard->body()->addSpacing(4);
   m_savingsCard->body()->addWidget(m_bar);
   m_savingsCard->body()->addStretch();
@@ -73,7 +73,8 @@ void VstorageDetails::display(const protocol::VstorageInfo* vstorage) {
   setVisible(vstorage != nullptr);
   if (vstorage == nullptr) return;
   m_bar->setSavings(vstorage->savings);
-  m_savingsCard->setTitle(vstorage->savings.logicalBytes == 0 ? tr("Nothing written yet") : tr("Where %1 went").arg(formatter::bytes(vstorage->savings.logicalBytes)));
+  m_savingsCard->setTitle(vstorage->savings.logicalBytes == 0 ? tr("Nothing written yet")
+                                                              : tr("Where %1 went").arg(formatter::bytes(vstorage->savings.logicalBytes)));
   showFacts(*vstorage);
   showCommands(*vstorage);
 }
@@ -85,7 +86,9 @@ void VstorageDetails::showFacts(const protocol::VstorageInfo& vstorage) {
       {tr("Access"), vstorage.readOnly ? tr("read only") : tr("read and write")},
       {tr("Limit"), vstorage.quotaBytes == 0 ? tr("none") : formatter::bytes(vstorage.quotaBytes)},
       {tr("Writes"), writeModeText(vstorage.writeMode)},
-      {tr("Optimized after"), vstorage.policy.minAgeSeconds == 0 ? tr("at once") : tr("%1 without a write").arg(formatter::duration(vstorage.policy.minAgeSeconds))},
+      {tr("Optimized after"), vstorage.policy.minAgeSeconds == 0
+                                  ? tr("at once")
+                                  : tr("%1 without a write").arg(formatter::duration(vstorage.policy.minAgeSeconds))},
       {tr("Created"), formatter::time(QString::fromStdString(vstorage.createdAt))},
   };
   for (int row = 0; row < int(facts.size()); ++row) {
@@ -103,7 +106,8 @@ void VstorageDetails::showCommands(const protocol::VstorageInfo& vstorage) {
   const MountTarget target{hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(vstorage.name)};
   m_esxi->setCommand(esxiMountCommand(target), tr("ESXi mounts from port 2049 only; the engine listens on %1.").arg(status->nfsPort));
   m_linux->setCommand(linuxMountCommand(target));
-  m_proxmox->setCommand(proxmoxMountCommand(target), tr("Proxmox mounts from port 2049 only; the engine listens on %1.").arg(status->nfsPort));
+  m_proxmox->setCommand(proxmoxMountCommand(target),
+                        tr("Proxmox mounts from port 2049 only; the engine listens on %1.").arg(status->nfsPort));
   m_hint->setText(vstorage.clients.empty() ? tr("Only this machine may mount it so far: Edit… adds hosts.")
                                            : tr("Hosts mounted now: %1").arg(formatter::count(vstorage.mountCount)));
 }

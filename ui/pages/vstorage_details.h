@@ -23,7 +23,7 @@ class VstorageDetails : public QWidget {
   explicit VstorageDetails(const ConsoleContext& context, QWidget* parent = nullptr);
 
   void display(const protocol::VstorageInfo* vstorage);  // null: nothing is selected
-  QString mountCommand() const;  // for Linux
+  QString mountCommand() const;                          // for Linux
 
  private:
   void showFacts(const protocol::VstorageInfo& vstorage);

@@ -4,7 +4,9 @@
 #include <QItemSelectionModel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "app/client/when_done.h"
 #include "app/models/model_feed.h"
 #include "app/models/roles.h"
 #include "app/models/vstorage_model.h"
@@ -12,6 +14,7 @@
 #include "ui/delegates/cell_delegate.h"
 #include "ui/dialogs/remove_vstorage_dialog.h"
 #include "ui/dialogs/vstorage_dialog.h"
+#include "ui/pages/io_charts.h"
 #include "ui/pages/vstorage_details.h"
 #include "ui/theme/metrics.h"
 #include "ui/widgets/card.h"
@@ -25,16 +28,18 @@ VstoragesPage::VstoragesPage(const ConsoleContext& context, QWidget* parent)
       m_sorted(new QSortFilterProxyModel(this)),
       m_table(new DataTable(tr("vStorages"))),
       m_details(new VstorageDetails(context)),
+      m_charts(new IoCharts(context.history)),
       m_edit(new QPushButton(tr("Edit…"))),
       m_remove(new QPushButton(tr("Remove…"))) {
   m_sorted->setSourceModel(&context.vstorages);
   m_sorted->setSortRole(SortRole);
   makeHeader();
   makeContent();
-  setEmptyState(new EmptyState(Icon::Vstorage, tr("Create your first vstorage"),
-                               tr("A vstorage is a datastore that ESXi, Proxmox or Linux hosts mount over NFS. Give it a name and say which hosts may mount it; "
-                                  "the mount commands to copy appear here."),
-                               tr("New vstorage…")));
+  setEmptyState(new EmptyState(
+      Icon::Vstorage, tr("Create your first vstorage"),
+      tr("A vstorage is a datastore that ESXi, Proxmox or Linux hosts mount over NFS. Give it a name and say which hosts may mount it; "
+         "the mount commands to copy appear here."),
+      tr("New vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &VstoragesPage::createVstorage);
   connect(&context.feed, &ModelFeed::loaded, this, &VstoragesPage::onRowsChanged);
   connect(&context.feed, &ModelFeed::statusChanged, this, &VstoragesPage::showSelected);
@@ -64,25 +69,42 @@ void VstoragesPage::makeContent() {
   m_table->showModel(m_sorted, {{int(Column::Name), 0, 140},
                                 {int(Column::Clients), 0, 120},
                                 {int(Column::Vms), 64},
-                                {int(Column::Mounts), 84},
+                                {int(Column::Mounts), 84, 0, 900},
                                 {int(Column::Logical), 110},
                                 {int(Column::Stored), 110},
                                 {int(Column::Landing), 130},
                                 {int(Column::Saved), 84},
-                                {int(Column::MinAge), 130}});
+                                {int(Column::MinAge), 130, 0, 960}});
   m_table->setItemDelegateForColumn(int(Column::Clients), new DimDelegate(m_table));
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(int(Column::Name), Qt::AscendingOrder);
-  auto* column = new QVBoxLayout(content());
+  auto* inside = new QWidget;
+  auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   column->setSpacing(metrics::cardGap);
   auto* tableCard = new QFrame;
   tableCard->setProperty("card", true);
-  auto* inside = new QVBoxLayout(tableCard);
-  inside->setContentsMargins(1, 4, 1, 4);
-  inside->addWidget(m_table);
-  column->addWidget(tableCard, 1);
+  auto* tableColumn = new QVBoxLayout(tableCard);
+  tableColumn->setContentsMargins(1, 4, 1, 4);
+  tableColumn->addWidget(m_table);
+  column->addWidget(tableCard);
   column->addWidget(m_details);
+  m_charts->setMinimumHeight(200);
+  column->addWidget(m_charts, 1);
+  auto* whole = new QVBoxLayout(content());
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(makeScroll(inside));
+}
+
+// As high as its rows, within bounds; the rest of the page belongs to the selected vstorage.
+void VstoragesPage::fitTable() {
+  constexpr int rowsMin = 2, rowsMax = 6;
+  m_table->setFixedHeight(m_table->heightForRows(std::clamp(m_sorted->rowCount(), rowsMin, rowsMax)) + 2);
+}
+
+void VstoragesPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  showSelected();
 }
 
 QString VstoragesPage::selected() const {
@@ -99,6 +121,7 @@ void VstoragesPage::select(const QString& name) {
 void VstoragesPage::onRowsChanged() {
   showEmpty(m_context.feed.isLoaded() && m_sorted->rowCount() == 0);
   if (m_sorted->rowCount() > 0 && !m_table->currentIndex().isValid()) m_table->selectRow(0);
+  fitTable();
   showSelected();
 }
 
@@ -107,6 +130,9 @@ void VstoragesPage::showSelected() {
   m_edit->setEnabled(vstorage != nullptr);
   m_remove->setEnabled(vstorage != nullptr);
   m_details->display(vstorage);
+  m_charts->setVisible(vstorage != nullptr);
+  if (vstorage == nullptr || !m_charts->setPrefix(QStringLiteral("vstorage/") + QString::fromStdString(vstorage->name))) return;
+  m_context.feed.requestHistory(m_charts->ids(), StatHistory::Span::FiveMinutes);
 }
 
 void VstoragesPage::createVstorage() {
@@ -136,16 +162,17 @@ void VstoragesPage::removeSelected() {
 
 void VstoragesPage::sendCreate(const protocol::VstorageCreate& request) {
   const QString name = QString::fromStdString(request.name);
-  m_context.engine.createVstorage(request).then(this, [this, name](const Result<protocol::VstorageInfo>& result) {
+  whenDone(m_context.engine.createVstorage(request), this, [this, name](const Result<protocol::VstorageInfo>& result) {
     if (!result) return reportFailure(tr("%1 was not created").arg(name), result.error());
     m_context.feed.refresh();
-    Q_EMIT notified(protocol::Severity::Info, tr("%1 is ready to be mounted").arg(name), tr("The commands for your hosts are below the table."));
+    Q_EMIT notified(protocol::Severity::Info, tr("%1 is ready to be mounted").arg(name),
+                    tr("The commands for your hosts are below the table."));
   });
 }
 
 void VstoragesPage::sendSet(const protocol::VstorageSet& request) {
   const QString name = QString::fromStdString(request.name);
-  m_context.engine.setVstorage(request).then(this, [this, name](const Result<protocol::VstorageInfo>& result) {
+  whenDone(m_context.engine.setVstorage(request), this, [this, name](const Result<protocol::VstorageInfo>& result) {
     if (!result) return reportFailure(tr("%1 was not changed").arg(name), result.error());
     m_context.feed.refresh();
   });
@@ -153,7 +180,7 @@ void VstoragesPage::sendSet(const protocol::VstorageSet& request) {
 
 void VstoragesPage::sendRemove(const protocol::VstorageRemove& request) {
   const QString name = QString::fromStdString(request.name);
-  m_context.engine.removeVstorage(request).then(this, [this, name](const Result<>& result) {
+  whenDone(m_context.engine.removeVstorage(request), this, [this, name](const Result<>& result) {
     if (!result) return reportFailure(tr("%1 was not removed").arg(name), result.error());
     m_context.feed.refresh();
     Q_EMIT notified(protocol::Severity::Info, tr("%1 was removed").arg(name), {});

@@ -12,6 +12,7 @@ class QPushButton;
 namespace quarry {
 
 class DataTable;
+class IoCharts;
 class VstorageDetails;
 
 class VstoragesPage : public Page {
@@ -24,6 +25,9 @@ class VstoragesPage : public Page {
   QString selected() const;
   void select(const QString& name);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void makeHeader();
   void makeContent();
@@ -31,6 +35,7 @@ class VstoragesPage : public Page {
   void removeSelected();
   void showSelected();
   void onRowsChanged();
+  void fitTable();
   void sendCreate(const protocol::VstorageCreate& request);
   void sendSet(const protocol::VstorageSet& request);
   void sendRemove(const protocol::VstorageRemove& request);
@@ -38,6 +43,7 @@ class VstoragesPage : public Page {
   QSortFilterProxyModel* m_sorted;
   DataTable* m_table;
   VstorageDetails* m_details;
+  IoCharts* m_charts;
   QPushButton* m_edit;
   QPushButton* m_remove;
 };

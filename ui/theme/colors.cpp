@@ -26,7 +26,7 @@ constexpr std::array<ColorRow, colorRoleCount> colorTable{{
     {ColorRole::Accent, 0xff0f6cbd, 0xff4da3ea},
     {ColorRole::OnAccent, 0xffffffff, 0xff0d1520},
     {ColorRole::Read, 0xff0f6cbd, 0xff4da3ea},
-    {ColorRole::Write, 0xffb85a00, 0xfff2994a},
+    {ColorRole::Write, 0xffb05500, 0xfff2994a},
     {ColorRole::Good, 0xff18794a, 0xff4cc38a},
     {ColorRole::Warning, 0xff8f5b00, 0xffe2b04a},
     {ColorRole::Bad, 0xffc0332b, 0xfff2776d},

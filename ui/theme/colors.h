@@ -13,8 +13,8 @@ enum class ColorRole {
   Background,
   Panel,
   Line,
-  Hover,     // pointed at, selected row, chosen entry of the navigation
-  Field,     // unfilled part of a bar, background of a copyable command
+  Hover,  // pointed at, selected row, chosen entry of the navigation
+  Field,  // unfilled part of a bar, background of a copyable command
   Text,
   Dim,
   Accent,

@@ -62,7 +62,7 @@ QPixmap tintedPixmap(Icon icon, const QColor& tintColor, QSize deviceSize) {
 
 class TintedIconEngine : public QIconEngine {
  public:
-  TintedIconEngine(Icon icon, ColorRole off, ColorRole on) : m_icon(icon), m_off(off), m_on(on) {}
+  TintedIconEngine(Icon icon, ColorRole role) : m_icon(icon), m_role(role) {}
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
     const qreal ratio = painter->device()->devicePixelRatioF();
@@ -70,24 +70,20 @@ class TintedIconEngine : public QIconEngine {
     painter->drawPixmap(rect, pixmap);
   }
 
-  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-    QColor tintColor = color(state == QIcon::On ? m_on : m_off);
-    if (mode == QIcon::Disabled) tintColor.setAlphaF(0.45F);
-    return tintedPixmap(m_icon, tintColor, size);
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
+    return tintedPixmap(m_icon, color(mode == QIcon::Disabled ? ColorRole::Dim : m_role), size);
   }
 
   QIconEngine* clone() const override { return new TintedIconEngine(*this); }
 
  private:
   Icon m_icon;
-  ColorRole m_off, m_on;
+  ColorRole m_role;
 };
 
 }  // namespace
 
-QIcon icon(Icon icon, ColorRole role) { return QIcon(new TintedIconEngine(icon, role, role)); }
-
-QIcon navigationIcon(Icon icon) { return QIcon(new TintedIconEngine(icon, ColorRole::Dim, ColorRole::Accent)); }
+QIcon icon(Icon icon, ColorRole role) { return QIcon(new TintedIconEngine(icon, role)); }
 
 QPixmap iconPixmap(Icon icon, ColorRole role, int size, qreal devicePixelRatio) {
   QPixmap pixmap = tintedPixmap(icon, color(role), (QSizeF(size, size) * devicePixelRatio).toSize());

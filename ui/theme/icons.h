@@ -11,13 +11,33 @@
 namespace quarry {
 
 enum class Icon {
-  Dashboard, Vstorage, Vm, Dedup, Events, Settings,
-  Copy, Check, Warning, Error, Info, Close, Add, Edit, Remove, Search, Run, Refresh, Folder, Export, Server, Connect, Wait, Chevron,
+  Dashboard,
+  Vstorage,
+  Vm,
+  Dedup,
+  Events,
+  Settings,
+  Copy,
+  Check,
+  Warning,
+  Error,
+  Info,
+  Close,
+  Add,
+  Edit,
+  Remove,
+  Search,
+  Run,
+  Refresh,
+  Folder,
+  Export,
+  Server,
+  Connect,
+  Wait,
+  Chevron,
 };
 
 QIcon icon(Icon icon, ColorRole role = ColorRole::Dim);
-// Dim normally, accent when checked: for the navigation.
-QIcon navigationIcon(Icon icon);
 QPixmap iconPixmap(Icon icon, ColorRole role, int size, qreal devicePixelRatio);
 QIcon applicationIcon();
 

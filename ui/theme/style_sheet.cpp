@@ -39,10 +39,10 @@ QPushButton[danger="true"] { color: @bad@; }
 QToolButton { background: transparent; color: @text@; border: 1px solid transparent; border-radius: @controlRadius@px; padding: 3px; }
 QToolButton:hover { background: @hover@; }
 QToolButton:focus { border: 1px solid @accent@; }
-QToolButton[navigation="true"] { color: @dim@; text-align: left; padding: 0 12px; min-height: 30px; }
-QToolButton[navigation="true"]:checked { background: @hover@; color: @text@; font-weight: 600; }
-QToolButton[segment="true"] { background: @panel@; color: @dim@; border: 1px solid @line@; border-left: 0; border-radius: 0; padding: 0 12px; min-height: 24px; }
-QToolButton[segment="true"][place="first"] { border-left: 1px solid @line@; border-top-left-radius: @controlRadius@px; border-bottom-left-radius: @controlRadius@px; }
+QToolButton[segment="true"] { background: @panel@; color: @dim@; border: 1px solid @line@; border-left: 0;
+  border-radius: 0; padding: 0 12px; min-height: 24px; }
+QToolButton[segment="true"][place="first"] { border-left: 1px solid @line@; border-top-left-radius: @controlRadius@px;
+  border-bottom-left-radius: @controlRadius@px; }
 QToolButton[segment="true"][place="last"] { border-top-right-radius: @controlRadius@px; border-bottom-right-radius: @controlRadius@px; }
 QToolButton[segment="true"][place="only"] { border: 1px solid @line@; border-radius: @controlRadius@px; }
 QToolButton[segment="true"]:hover { background: @hover@; }
@@ -54,17 +54,19 @@ constexpr const char* fields = R"(
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox { background: @panel@; color: @text@; border: 1px solid @line@; border-radius: @controlRadius@px;
   padding: 0 8px; min-height: 28px; selection-background-color: @accent@; selection-color: @onAccent@; }
 QPlainTextEdit { padding: 4px 6px; }
+QPlainTextEdit[readOnly="true"] { border: 0; padding: 0; background: transparent; }
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid @accent@; }
 QLineEdit[invalid="true"] { border: 1px solid @bad@; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @dim@; background: @background@; }
 QLineEdit[command="true"] { background: @field@; border: 1px solid @line@; font-family: monospace; font-size: 12px; }
 QComboBox::drop-down { border: 0; width: 24px; }
 QComboBox::down-arrow { image: url(:/icons/arrow-down-@scheme@.svg); width: 12px; height: 12px; }
-QComboBox QAbstractItemView { background: @panel@; color: @text@; border: 1px solid @line@; selection-background-color: @hover@; selection-color: @text@; outline: 0; }
+QComboBox QAbstractItemView { background: @panel@; color: @text@; border: 1px solid @line@; selection-background-color: @hover@;
+  selection-color: @text@; outline: 0; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 20px; background: transparent; }
 QAbstractSpinBox::up-arrow { image: url(:/icons/arrow-up-@scheme@.svg); width: 10px; height: 10px; }
 QAbstractSpinBox::down-arrow { image: url(:/icons/arrow-down-@scheme@.svg); width: 10px; height: 10px; }
-QCheckBox, QRadioButton { spacing: 8px; color: @text@; border: 1px solid transparent; border-radius: 4px; min-height: 22px; }
+QCheckBox, QRadioButton { spacing: 8px; color: @text@; border: 1px solid transparent; border-radius: 4px; min-height: 22px; padding: 1px 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid @accent@; }
 QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @dim@; border-radius: 4px; background: @panel@; }
 QCheckBox::indicator:checked { background: @accent@; border: 1px solid @accent@; image: url(:/icons/tick-@scheme@.svg); }
@@ -76,16 +78,10 @@ QSlider::handle:horizontal { width: 14px; height: 14px; margin: -4px 0; border-r
 )";
 
 constexpr const char* tables = R"(
-QTableView, QTreeView { background: transparent; color: @text@; border: 0; outline: 0; gridline-color: transparent;
+QTableView { background: transparent; color: @text@; border: 0; outline: 0; gridline-color: transparent;
   selection-background-color: @hover@; selection-color: @text@; }
-QTableView::item, QTreeView::item { border: 0; border-bottom: 1px solid @line@; padding: 0 10px; }
-QTableView::item:hover, QTreeView::item:hover { background: @background@; }
-QTableView::item:selected, QTreeView::item:selected { background: @hover@; color: @text@; }
 QHeaderView { background: transparent; border: 0; }
-QHeaderView::section { background: transparent; color: @dim@; border: 0; border-bottom: 1px solid @line@; padding: 0 10px; height: 30px; font-weight: 600; font-size: 12px; }
-QHeaderView::section:hover { color: @text@; }
-QHeaderView::up-arrow { image: url(:/icons/arrow-up-@scheme@.svg); width: 10px; height: 10px; subcontrol-position: center right; right: 0px; }
-QHeaderView::down-arrow { image: url(:/icons/arrow-down-@scheme@.svg); width: 10px; height: 10px; subcontrol-position: center right; right: 0px; }
+QAbstractScrollArea::corner { background: transparent; border: 0; }
 QMenu { background: @panel@; color: @text@; border: 1px solid @line@; padding: 4px; }
 QMenu::item { padding: 6px 20px; border-radius: 4px; }
 QMenu::item:selected { background: @hover@; }
@@ -103,9 +99,18 @@ struct ColorName {
   ColorRole role;
 };
 constexpr ColorName colorNames[] = {
-    {"@background@", ColorRole::Background}, {"@panel@", ColorRole::Panel},     {"@line@", ColorRole::Line},       {"@hover@", ColorRole::Hover},
-    {"@field@", ColorRole::Field},           {"@text@", ColorRole::Text},       {"@dim@", ColorRole::Dim},         {"@accent@", ColorRole::Accent},
-    {"@onAccent@", ColorRole::OnAccent},     {"@good@", ColorRole::Good},       {"@warning@", ColorRole::Warning}, {"@bad@", ColorRole::Bad},
+    {"@background@", ColorRole::Background},
+    {"@panel@", ColorRole::Panel},
+    {"@line@", ColorRole::Line},
+    {"@hover@", ColorRole::Hover},
+    {"@field@", ColorRole::Field},
+    {"@text@", ColorRole::Text},
+    {"@dim@", ColorRole::Dim},
+    {"@accent@", ColorRole::Accent},
+    {"@onAccent@", ColorRole::OnAccent},
+    {"@good@", ColorRole::Good},
+    {"@warning@", ColorRole::Warning},
+    {"@bad@", ColorRole::Bad},
 };
 
 }  // namespace
@@ -115,7 +120,9 @@ QString styleSheet(Scheme scheme) {
   for (const ColorName& entry : colorNames) sheet.replace(QLatin1String(entry.name), color(entry.role, scheme).name());
   const QColor accent = color(ColorRole::Accent, scheme);
   sheet.replace(QLatin1String("@accentHover@"), (scheme == Scheme::Light ? accent.darker(112) : accent.lighter(112)).name());
-  sheet.replace(QLatin1String("@scroll@"), (scheme == Scheme::Light ? color(ColorRole::Line, scheme).darker(112) : color(ColorRole::Line, scheme).lighter(130)).name());
+  sheet.replace(
+      QLatin1String("@scroll@"),
+      (scheme == Scheme::Light ? color(ColorRole::Line, scheme).darker(112) : color(ColorRole::Line, scheme).lighter(130)).name());
   sheet.replace(QLatin1String("@scheme@"), scheme == Scheme::Light ? QLatin1String("light") : QLatin1String("dark"));
   sheet.replace(QLatin1String("@cardRadius@"), QString::number(metrics::cardRadius));
   sheet.replace(QLatin1String("@controlRadius@"), QString::number(metrics::controlRadius));

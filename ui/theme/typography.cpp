@@ -19,8 +19,9 @@ struct StyleRow {
   QFont::Weight weight;
 };
 constexpr StyleRow styleTable[] = {
-    {TextStyle::PageTitle, 18, QFont::DemiBold}, {TextStyle::SectionTitle, 15, QFont::DemiBold}, {TextStyle::CardTitle, 12, QFont::DemiBold},
-    {TextStyle::Figure, 26, QFont::DemiBold},    {TextStyle::Strong, 13, QFont::DemiBold},       {TextStyle::Body, 13, QFont::Normal},
+    {TextStyle::PageTitle, 18, QFont::DemiBold}, {TextStyle::SectionTitle, 15, QFont::DemiBold},
+    {TextStyle::CardTitle, 12, QFont::DemiBold}, {TextStyle::Figure, 26, QFont::DemiBold},
+    {TextStyle::Strong, 13, QFont::DemiBold},    {TextStyle::Body, 13, QFont::Normal},
     {TextStyle::Caption, 12, QFont::Normal},
 };
 

@@ -35,7 +35,9 @@ void Badge::set(const QString& text, ColorRole role) {
   update();
 }
 
-QSize Badge::sizeHint() const { return {int(std::ceil(QFontMetricsF(badgeFont()).horizontalAdvance(m_text) + 2 * padding)), int(pillHeight)}; }
+QSize Badge::sizeHint() const {
+  return {int(std::ceil(QFontMetricsF(badgeFont()).horizontalAdvance(m_text) + 2 * padding)), int(pillHeight)};
+}
 
 void Badge::paintEvent(QPaintEvent*) {
   QPainter painter(this);

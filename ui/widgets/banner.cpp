@@ -12,7 +12,7 @@
 
 namespace quarry {
 
-Banner::Banner(QWidget* parent) : QFrame(parent), m_text(makeLabel({}, TextStyle::Body)), m_action(new QPushButton) {
+Banner::Banner(QWidget* parent) : QFrame(parent), m_text(makeLabel({}, TextStyle::Body)), m_action(new QPushButton(tr("Retry now"))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(metrics::pageMargin + metrics::iconSize + 8, 6, metrics::pageMargin, 6);
   m_text->setWordWrap(true);
@@ -40,7 +40,8 @@ void Banner::paintEvent(QPaintEvent*) {
   painter.fillRect(QRect(0, 0, 3, height()), color(m_role));
   painter.fillRect(QRect(0, height() - 1, width(), 1), color(ColorRole::Line));
   const Icon shape = m_role == ColorRole::Bad ? Icon::Error : Icon::Warning;
-  painter.drawPixmap(metrics::pageMargin, (height() - metrics::iconSize) / 2, iconPixmap(shape, m_role, metrics::iconSize, devicePixelRatioF()));
+  painter.drawPixmap(metrics::pageMargin, (height() - metrics::iconSize) / 2,
+                     iconPixmap(shape, m_role, metrics::iconSize, devicePixelRatioF()));
 }
 
 }  // namespace quarry

@@ -4,7 +4,6 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "app/format/formatter.h"
 #include "ui/widgets/legend.h"
 
 namespace quarry {
@@ -24,7 +23,7 @@ QList<QPointF> toPoints(const StatValues& values) {
 }  // namespace
 
 ChartCard::ChartCard(const QString& title, protocol::Unit unit, const StatHistory& history, QWidget* parent)
-    : Card(title, parent), m_name(title), m_unit(unit), m_history(history), m_legend(new Legend), m_chart(new LineChart(unit)) {
+    : Card(title, parent), m_name(title), m_history(history), m_legend(new Legend), m_chart(new LineChart(unit)) {
   addToHeader(m_legend);
   body()->addWidget(m_chart, 1);
   m_chart->setAccessibleName(title);
@@ -51,12 +50,12 @@ QStringList ChartCard::ids() const {
 void ChartCard::refresh() {
   QList<ChartSeries> series;
   QList<LegendKey> keys;
-  for (const ChartSource& source : m_sources) {
-    series.append({source.name, source.role, toPoints(m_history.values(source.id, m_span))});
-    const double latest = m_history.latest(source.id);
-    keys.append({source.role, std::isnan(latest) ? source.name : source.name + u' ' + formatter::text(latest, m_unit)});
-  }
+  for (const ChartSource& source : m_sources) series.append({source.name, source.role, toPoints(m_history.values(source.id, m_span))});
   m_chart->setSeries(series, double(StatHistory::seconds(m_span)));
+  for (const ChartSource& source : m_sources) {
+    const double latest = m_history.latest(source.id);
+    keys.append({source.role, source.name, std::isnan(latest) ? QString() : m_chart->numberText(latest)});
+  }
   m_legend->setKeys(keys);
 }
 

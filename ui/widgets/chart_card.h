@@ -37,7 +37,6 @@ class ChartCard : public Card {
   void showTitle();
 
   QString m_name;
-  protocol::Unit m_unit;
   const StatHistory& m_history;
   QList<ChartSource> m_sources;
   StatHistory::Span m_span = StatHistory::Span::FiveMinutes;

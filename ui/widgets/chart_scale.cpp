@@ -91,6 +91,10 @@ bool ValueScale::fit(double peak) {
 
 QString ValueScale::label(int step) const { return formatter::number(m_maximum * step / steps / m_divisor); }
 
+QString ValueScale::number(double value) const {
+  return m_divisor == 1 ? formatter::figure(value, m_unit).number : formatter::number(value / m_divisor);
+}
+
 QString ValueScale::unitText() const { return formatter::figure(m_divisor, m_unit).unit; }
 
 QList<TimeTick> timeTicks(double spanSeconds) {

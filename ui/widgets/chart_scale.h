@@ -23,8 +23,9 @@ class ValueScale {
   // Grows at once with the peak; shrinks only when the peak would fit in half of it. True when it changed.
   bool fit(double peak);
   double maximum() const { return m_maximum; }
-  QString label(int step) const;  // number without unit
-  QString unitText() const;       // of all labels: "MiB/s", "ms", "" for counts
+  QString label(int step) const;       // number without unit
+  QString number(double value) const;  // in the unit of the labels
+  QString unitText() const;            // of all labels: "MiB/s", "ms", "" for counts
 
  private:
   double divisor(double peak) const;

@@ -12,10 +12,11 @@
 #include "ui/theme/colors.h"
 #include "ui/theme/metrics.h"
 #include "ui/theme/typography.h"
+#include "ui/widgets/table_header.h"
 
 namespace quarry {
 
-DataTable::DataTable(const QString& accessibleName, QWidget* parent) : QTableView(parent) {
+DataTable::DataTable(const QString& accessibleName, QWidget* parent) : QTableView(parent), m_header(new TableHeader(this)) {
   setAccessibleName(accessibleName);
   setShowGrid(false);
   setFrameShape(QFrame::NoFrame);
@@ -32,10 +33,7 @@ DataTable::DataTable(const QString& accessibleName, QWidget* parent) : QTableVie
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setMinimumSectionSize(metrics::rowHeight);
   verticalHeader()->setDefaultSectionSize(metrics::rowHeight);
-  horizontalHeader()->setHighlightSections(false);
-  horizontalHeader()->setMinimumSectionSize(40);
-  horizontalHeader()->setFixedHeight(metrics::rowHeight);
-  horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  setHorizontalHeader(m_header);
 }
 
 void DataTable::showModel(QAbstractItemModel* model, const QList<ColumnLook>& columns) {
@@ -58,12 +56,15 @@ int DataTable::heightForRows(int rows) const { return (rows + 1) * metrics::rowH
 
 void DataTable::shareWidth() {
   int fixed = 0, sharing = 0;
+  const auto widthOf = [this](const ColumnLook& look) { return std::max(look.width, m_header->titleWidth(look.column)); };
   for (const ColumnLook& look : m_columns) {
-    fixed += look.width;
+    setColumnHidden(look.column, viewport()->width() < look.leastTableWidth);
+    if (isColumnHidden(look.column)) continue;
     if (look.width == 0) ++sharing;
+    if (look.width > 0) fixed += widthOf(look);
   }
   const int rest = sharing == 0 ? 0 : (viewport()->width() - fixed) / sharing;
-  for (const ColumnLook& look : m_columns) setColumnWidth(look.column, look.width > 0 ? look.width : std::max(rest, look.minimumWidth));
+  for (const ColumnLook& look : m_columns) setColumnWidth(look.column, look.width > 0 ? widthOf(look) : std::max(rest, look.minimumWidth));
 }
 
 void DataTable::resizeEvent(QResizeEvent* event) {

@@ -9,10 +9,13 @@
 
 namespace quarry {
 
+class TableHeader;
+
 struct ColumnLook {
   int column;
-  int width;             // 0: shares what is left
-  int minimumWidth = 80; // of a column that shares
+  int width;                // 0: shares what is left
+  int minimumWidth = 80;    // of a column that shares
+  int leastTableWidth = 0;  // a narrower table leaves the column out
 };
 
 class DataTable : public QTableView {
@@ -36,6 +39,7 @@ class DataTable : public QTableView {
  private:
   void shareWidth();
 
+  TableHeader* m_header;
   QList<ColumnLook> m_columns;
   QString m_whenEmpty;
   int m_hoveredRow = -1;

@@ -10,8 +10,15 @@
 
 namespace quarry {
 
+namespace {
+constexpr int textWidth = 440;
+}
+
 EmptyState::EmptyState(Icon icon, const QString& title, const QString& text, const QString& action, QWidget* parent)
-    : QWidget(parent), m_title(makeLabel(title, TextStyle::SectionTitle)), m_text(makeLabel(text, TextStyle::Body, Tone::Dim)), m_button(new QPushButton(action)) {
+    : QWidget(parent),
+      m_title(makeLabel(title, TextStyle::SectionTitle)),
+      m_text(makeLabel(text, TextStyle::Body, Tone::Dim)),
+      m_button(new QPushButton(action)) {
   auto* column = new QVBoxLayout(this);
   column->setSpacing(8);
   column->addStretch(2);
@@ -21,11 +28,13 @@ EmptyState::EmptyState(Icon icon, const QString& title, const QString& text, con
   column->addWidget(m_title);
   m_text->setAlignment(Qt::AlignHCenter);
   m_text->setWordWrap(true);
-  m_text->setFixedWidth(440);
+  m_text->setFixedWidth(textWidth);
+  m_text->setFixedHeight(m_text->heightForWidth(textWidth));
   column->addWidget(m_text, 0, Qt::AlignHCenter);
   column->addSpacing(8);
   m_button->setProperty("primary", true);
   m_button->setVisible(!action.isEmpty());
+  if (action.isEmpty()) m_button->setFocusPolicy(Qt::NoFocus);
   column->addWidget(m_button, 0, Qt::AlignHCenter);
   column->addStretch(3);
   connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);
@@ -34,6 +43,7 @@ EmptyState::EmptyState(Icon icon, const QString& title, const QString& text, con
 void EmptyState::setTexts(const QString& title, const QString& text) {
   m_title->setText(title);
   m_text->setText(text);
+  m_text->setFixedHeight(m_text->heightForWidth(textWidth));
 }
 
 }  // namespace quarry

@@ -39,7 +39,11 @@ void FigureLabel::paintEvent(QPaintEvent*) {
 }
 
 FigureCard::FigureCard(const QString& title, QWidget* parent)
-    : Card(title, parent), m_figure(new FigureLabel), m_subline(new ElidedLabel(TextStyle::Caption, Tone::Dim)), m_legend(new Legend), m_bar(new Bar) {
+    : Card(title, parent),
+      m_figure(new FigureLabel),
+      m_subline(new ElidedLabel(TextStyle::Caption, Tone::Dim)),
+      m_legend(new Legend),
+      m_bar(new Bar) {
   body()->setSpacing(2);
   body()->addWidget(m_figure);
   m_subline->setFixedHeight(18);

@@ -5,7 +5,9 @@
 
 namespace quarry {
 
-IconLabel::IconLabel(Icon icon, ColorRole role, int size, QWidget* parent) : QWidget(parent), m_icon(icon), m_role(role) { setFixedSize(size, size); }
+IconLabel::IconLabel(Icon icon, ColorRole role, int size, QWidget* parent) : QWidget(parent), m_icon(icon), m_role(role) {
+  setFixedSize(size, size);
+}
 
 void IconLabel::set(Icon icon, ColorRole role) {
   m_icon = icon;

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/theme/typography.h"
@@ -10,8 +11,10 @@
 namespace quarry {
 
 namespace {
+QString textOf(const LegendKey& key, bool values) { return values && !key.value.isEmpty() ? key.name + u' ' + key.value : key.name; }
+
 constexpr int dashWidth = 10, dashGap = 6, keyGap = 12, legendHeight = 18;
-}
+}  // namespace
 
 Legend::Legend(QWidget* parent) : QWidget(parent) {
   setFont(fontFor(TextStyle::Caption));
@@ -23,17 +26,19 @@ void Legend::setKeys(const QList<LegendKey>& keys) {
   const QSize before = sizeHint();
   m_keys = keys;
   QStringList words;
-  for (const LegendKey& key : keys) words << key.text;
+  for (const LegendKey& key : keys) words << textOf(key, true);
   setAccessibleName(words.join(QStringLiteral(", ")));
   if (sizeHint() != before) updateGeometry();
   update();
 }
 
-QSize Legend::sizeHint() const {
+int Legend::widthFor(bool values) const {
   qreal width = 0;
-  for (const LegendKey& key : m_keys) width += dashWidth + dashGap + numberWidth(font(), key.text) + keyGap;
-  return {int(std::ceil(width)) - (m_keys.isEmpty() ? 0 : keyGap) + 1, legendHeight};
+  for (const LegendKey& key : m_keys) width += dashWidth + dashGap + numberWidth(font(), textOf(key, values)) + 1 + keyGap;
+  return int(std::ceil(width)) - (m_keys.isEmpty() ? 0 : keyGap) + 1;
 }
+
+QSize Legend::sizeHint() const { return {widthFor(true), legendHeight}; }
 
 QSize Legend::minimumSizeHint() const { return {40, legendHeight}; }
 
@@ -41,15 +46,16 @@ void Legend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font());
-  qreal x = 0;
+  const bool values = width() >= widthFor(true);
+  qreal x = values ? 0 : std::max(0, width() - widthFor(false));
   for (const LegendKey& key : m_keys) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color(key.role));
     painter.drawRoundedRect(QRectF(x, height() / 2.0 - 1.5, dashWidth, 3), 1.5, 1.5);
     x += dashWidth + dashGap;
     painter.setPen(color(ColorRole::Dim));
-    const qreal textWidth = std::min(numberWidth(font(), key.text) + 1, qreal(this->width()) - x);
-    drawNumber(painter, QRectF(x, 0, textWidth, height()), Qt::AlignLeft, key.text);
+    const qreal textWidth = std::min(numberWidth(font(), textOf(key, values)) + 1, qreal(this->width()) - x);
+    drawNumber(painter, QRectF(x, 0, textWidth, height()), Qt::AlignLeft, textOf(key, values));
     x += textWidth + keyGap;
   }
 }

@@ -12,7 +12,8 @@ namespace quarry {
 
 struct LegendKey {
   ColorRole role;
-  QString text;
+  QString name;
+  QString value = {};  // left out where there is no room
 
   bool operator==(const LegendKey&) const = default;
 };
@@ -31,6 +32,8 @@ class Legend : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  int widthFor(bool values) const;
+
   QList<LegendKey> m_keys;
 };
 

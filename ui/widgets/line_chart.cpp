@@ -150,12 +150,17 @@ void LineChart::drawBackground(QPainter* painter, const QRectF&) {
 void LineChart::paintTimeLabels(QPainter& painter) const {
   const QList<TimeTick> ticks = timeTicks(m_spanSeconds);
   const QFontMetricsF fontMetrics(painter.font());
-  for (const TimeTick& tick : ticks) {
-    const qreal textWidth = fontMetrics.horizontalAdvance(tick.text);
-    qreal x = toPixels({tick.seconds, 0}).x() - textWidth / 2;
-    if (&tick == &ticks.first()) x = m_plot.left();
-    if (&tick == &ticks.last()) x = m_plot.right() - textWidth;
-    painter.drawText(QPointF(x, m_plot.bottom() + 4 + fontMetrics.ascent()), tick.text);
+  const qreal y = m_plot.bottom() + 4 + fontMetrics.ascent();
+  const qreal lastLeft = m_plot.right() - fontMetrics.horizontalAdvance(ticks.last().text);
+  painter.drawText(QPointF(m_plot.left(), y), ticks.first().text);
+  painter.drawText(QPointF(lastLeft, y), ticks.last().text);
+  qreal free = m_plot.left() + fontMetrics.horizontalAdvance(ticks.first().text) + 6;
+  for (qsizetype i = 1; i + 1 < ticks.size(); ++i) {
+    const qreal textWidth = fontMetrics.horizontalAdvance(ticks[i].text);
+    const qreal x = toPixels({ticks[i].seconds, 0}).x() - textWidth / 2;
+    if (x < free || x + textWidth > lastLeft - 6) continue;
+    painter.drawText(QPointF(x, y), ticks[i].text);
+    free = x + textWidth + 6;
   }
 }
 

@@ -34,6 +34,7 @@ class LineChart : public QChartView {
 
   void setSeries(const QList<ChartSeries>& series, double spanSeconds);
   QString unitText() const { return m_scale.unitText(); }
+  QString numberText(double value) const { return m_scale.number(value); }  // in the unit of unitText()
   double maximum() const { return m_scale.maximum(); }
   qsizetype stretchCount() const;  // lines drawn: one per series and stretch without gap
 

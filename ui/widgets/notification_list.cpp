@@ -88,7 +88,8 @@ void NotificationList::place() {
   if (count() == 0) return;
   const int height = m_column->hasHeightForWidth() ? m_column->heightForWidth(entryWidth) : m_column->sizeHint().height();
   const QWidget* around = parentWidget();
-  setGeometry(around->width() - entryWidth - metrics::pageMargin, around->height() - height - metrics::pageMargin - metrics::statusHeight, entryWidth, height);
+  setGeometry(around->width() - entryWidth - metrics::pageMargin, around->height() - height - metrics::pageMargin - metrics::statusHeight,
+              entryWidth, height);
   raise();
 }
 

@@ -41,7 +41,8 @@ void OptionCard::paintEvent(QPaintEvent*) {
   painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, text());
   painter.setFont(fontFor(TextStyle::Caption));
   painter.setPen(color(ColorRole::Dim));
-  painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom, QFontMetrics(painter.font()).elidedText(m_sentence, Qt::ElideRight, words.width()));
+  painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
+                   QFontMetrics(painter.font()).elidedText(m_sentence, Qt::ElideRight, words.width()));
 }
 
 }  // namespace quarry

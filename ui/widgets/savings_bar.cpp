@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/format/formatter.h"
 #include "ui/theme/colors.h"
@@ -16,7 +17,7 @@ namespace quarry {
 
 namespace {
 
-constexpr int barHeight = 20, tableGap = 8, shareColumn = 56;
+constexpr int barHeight = 20, tableGap = 8, shareColumn = 48;
 
 struct Part {
   QString name;
@@ -41,6 +42,7 @@ SavingsBar::SavingsBar(Layout layout, QWidget* parent) : QWidget(parent), m_layo
 
 void SavingsBar::setSavings(const protocol::Savings& savings) {
   m_savings = savings;
+  m_known = true;
   QStringList words;
   for (const Part& part : partsOf(savings)) words << part.name + u' ' + formatter::bytes(part.bytes);
   setAccessibleName(words.join(QStringLiteral(", ")));
@@ -86,8 +88,11 @@ void SavingsBar::paintTable(QPainter& painter) const {
     painter.drawRoundedRect(QRectF(2, row.center().y() - 5, 10, 10), 2, 2);
     painter.setPen(color(ColorRole::Text));
     drawNumber(painter, row.adjusted(20, 0, -shareColumn - 80, 0), Qt::AlignLeft, part.name);
-    drawNumber(painter, row.adjusted(120, 0, -shareColumn, 0), Qt::AlignRight, formatter::bytes(part.bytes));
-    const QString share = m_savings.logicalBytes == 0 ? QStringLiteral("–") : formatter::percent(shareOf(part.bytes, m_savings.logicalBytes));
+    drawNumber(painter, row.adjusted(120, 0, -shareColumn, 0), Qt::AlignRight,
+               m_known ? formatter::bytes(part.bytes) : QStringLiteral("–"));
+    const QString share = m_savings.logicalBytes == 0
+                              ? QStringLiteral("–")
+                              : formatter::percent(std::round(100 * shareOf(part.bytes, m_savings.logicalBytes)) / 100);
     drawNumber(painter, row.adjusted(120, 0, 0, 0), Qt::AlignRight, share);
     y += metrics::rowHeight;
     if (part.role == ColorRole::Stored) break;

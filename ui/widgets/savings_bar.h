@@ -29,6 +29,7 @@ class SavingsBar : public QWidget {
 
   Layout m_layout;
   protocol::Savings m_savings;
+  bool m_known = false;  // dashes until the first values
 };
 
 }  // namespace quarry

@@ -8,7 +8,8 @@
 namespace quarry {
 
 DedupStep::DedupStep(QWidget* parent)
-    : WizardStep(tr("What shall be deduplicated?"), tr("Data is written as it comes and deduplicated later. These values suit most sites and can be changed at any time."), parent),
+    : WizardStep(tr("What shall be deduplicated?"),
+                 tr("Data is deduplicated after it was written. These values suit most sites and can be changed later."), parent),
       m_form(new PolicyForm) {
   body()->addWidget(m_form);
   body()->addStretch();

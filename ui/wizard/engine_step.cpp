@@ -17,7 +17,8 @@
 namespace quarry {
 
 EngineStep::EngineStep(EngineApi& engine, const Settings& settings, QWidget* parent)
-    : WizardStep(tr("Where does the engine run?"), tr("The engine keeps the data and serves your hosts; this console only watches and steers it."), parent),
+    : WizardStep(tr("Where does the engine run?"),
+                 tr("The engine keeps the data and serves your hosts; this console only watches and steers it."), parent),
       m_engine(engine),
       m_local(new OptionCard(tr("On this machine"), tr("The console starts it and restarts it after a failure. Recommended."))),
       m_attach(new OptionCard(tr("Use an engine that runs already"), tr("For example one that the system starts as a service."))),

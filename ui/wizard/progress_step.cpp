@@ -37,7 +37,8 @@ QWidget* makeLine(const ReportLine& report) {
   words->setSpacing(2);
   const bool failed = report.state == StepState::Failed || report.state == StepState::UndoFailed;
   words->addWidget(makeLabel(report.title, TextStyle::Strong, report.state == StepState::Waiting ? Tone::Dim : Tone::Normal));
-  QLabel* text = makeLabel(report.text.isEmpty() ? stepStateText(report.state) : report.text, TextStyle::Caption, failed ? Tone::Bad : Tone::Dim);
+  QLabel* text =
+      makeLabel(report.text.isEmpty() ? stepStateText(report.state) : report.text, TextStyle::Caption, failed ? Tone::Bad : Tone::Dim);
   text->setWordWrap(true);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   words->addWidget(text);
@@ -98,7 +99,8 @@ void ProgressStep::showLines() {
 void ProgressStep::onFinished(OperationRunner::State state) {
   showLines();
   const bool good = state == OperationRunner::State::Succeeded;
-  m_outcome->setText(good ? tr("Quarry is ready: your hosts can mount the vstorage.") : tr("It was not set up. Go back, change what is named above, and try again."));
+  m_outcome->setText(good ? tr("Quarry is ready: your hosts can mount the vstorage.")
+                          : tr("It was not set up. Go back, change what is named above, and try again."));
   setTone(m_outcome, good ? Tone::Good : Tone::Bad);
   Q_EMIT completeChanged();
   Q_EMIT finished(good);

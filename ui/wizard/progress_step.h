@@ -22,7 +22,7 @@ class ProgressStep : public WizardStep {
   explicit ProgressStep(QWidget* parent = nullptr);
 
   void start(std::unique_ptr<Operation> operation);
-  bool isComplete() const override { return succeeded(); }
+  bool isComplete() const override { return !isRunning(); }
   bool isRunning() const;
   bool succeeded() const;
   QString outcome() const;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/client/when_done.h"
 #include "app/format/mount_command.h"
 #include "app/models/vstorage_model.h"
 #include "app/settings/settings.h"
@@ -31,7 +32,8 @@ namespace {
 constexpr int cardWidth = 960, cardHeight = 640, listWidth = 220;
 
 QStringList stepTitles() {
-  return {SetupWizard::tr("Engine"), SetupWizard::tr("Store"), SetupWizard::tr("vStorage"), SetupWizard::tr("Dedup"), SetupWizard::tr("Summary"), SetupWizard::tr("Progress")};
+  return {SetupWizard::tr("Engine"), SetupWizard::tr("Store"),   SetupWizard::tr("vStorage"),
+          SetupWizard::tr("Dedup"),  SetupWizard::tr("Summary"), SetupWizard::tr("Progress")};
 }
 
 }  // namespace
@@ -131,8 +133,7 @@ void SetupWizard::openStep(Step step) {
   m_list->setCurrent(step);
   const SetupRequest filled = request();
   if (step == Summary) {
-    const SetupOperation preview({m_context.engine, m_context.process, m_context.settings, m_probe}, filled);
-    m_summary->setPreview(preview.preview());
+    m_summary->setPreview(makeOperation()->preview());
   }
   m_steps[step]->enter(filled);
   m_steps[step]->setFocus();
@@ -144,7 +145,10 @@ void SetupWizard::next() {
   switch (currentStep()) {
     case Engine: return openStep(request().attach ? Vstorage : Store);
     case Summary: return run();
-    case Progress: Q_EMIT closed(); return;
+    case Progress:
+      if (!m_progress->succeeded()) return m_progress->start(makeOperation());
+      Q_EMIT closed();
+      return;
     case Store:
     case Vstorage:
     case Dedup: return openStep(Step(currentStep() + 1));
@@ -158,7 +162,12 @@ void SetupWizard::back() {
 
 void SetupWizard::run() {
   openStep(Progress);
-  m_progress->start(std::make_unique<SetupOperation>(SetupOperation::Parts{m_context.engine, m_context.process, m_context.settings, m_probe}, request()));
+  m_progress->start(makeOperation());
+}
+
+std::unique_ptr<Operation> SetupWizard::makeOperation() const {
+  return std::make_unique<SetupOperation>(SetupOperation::Parts{m_context.engine, m_context.process, m_context.settings, m_probe},
+                                          request());
 }
 
 void SetupWizard::onFinished(bool succeeded) {
@@ -166,7 +175,7 @@ void SetupWizard::onFinished(bool succeeded) {
   const SetupRequest done = request();
   m_context.settings.set(Setting::EngineTarget, done.attach ? done.engine.controlSocket : QStringLiteral("local"));
   m_list->setCurrent(Progress + 1);
-  m_context.engine.status().then(this, [this, done](const Result<protocol::EngineStatus>& status) {
+  whenDone(m_context.engine.status(), this, [this, done](const Result<protocol::EngineStatus>& status) {
     if (!status) return;
     const MountTarget target{hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(done.vstorage.name)};
     m_progress->showMountCommands(esxiMountCommand(target), linuxMountCommand(target));
@@ -176,7 +185,10 @@ void SetupWizard::onFinished(bool succeeded) {
 void SetupWizard::updateButtons() {
   const Step step = currentStep();
   const bool running = m_progress->isRunning(), succeeded = m_progress->succeeded();
-  m_next->setText(step == Summary ? tr("Set up") : step == Progress ? tr("Open the dashboard") : tr("Next"));
+  m_next->setText(step == Summary        ? tr("Set up")
+                  : step != Progress     ? tr("Next")
+                  : succeeded || running ? tr("Open the dashboard")
+                                         : tr("Try again"));
   m_next->setEnabled(m_steps[step]->isComplete());
   m_back->setEnabled(step != Engine && !running && !(step == Progress && succeeded));
   m_cancel->setEnabled(!running);

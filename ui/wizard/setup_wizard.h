@@ -6,6 +6,7 @@
 #include <QList>
 #include <QString>
 #include <QWidget>
+#include <memory>
 
 #include "app/client/console_context.h"
 #include "app/operations/setup_operation.h"
@@ -53,6 +54,7 @@ class SetupWizard : public QWidget {
   void updateButtons();
   void onFinished(bool succeeded);
   SetupRequest request() const;
+  std::unique_ptr<Operation> makeOperation() const;
 
   ConsoleContext m_context;
   SetupOperation::Probe m_probe;

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "app/client/when_done.h"
 #include "app/format/error_text.h"
 #include "app/format/formatter.h"
 #include "ui/theme/typography.h"
@@ -26,7 +27,8 @@ QWidget* makeLine(const StoreCheckItem& item) {
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(10);
-  row->addWidget(item.ok ? new IconLabel(Icon::Check, ColorRole::Good, 16) : new IconLabel(Icon::Error, ColorRole::Bad, 16), 0, Qt::AlignTop);
+  row->addWidget(item.ok ? new IconLabel(Icon::Check, ColorRole::Good, 16) : new IconLabel(Icon::Error, ColorRole::Bad, 16), 0,
+                 Qt::AlignTop);
   QLabel* words = makeLabel(item.text, TextStyle::Body, item.ok ? Tone::Normal : Tone::Bad);
   words->setWordWrap(true);
   row->addWidget(words, 1);
@@ -36,7 +38,8 @@ QWidget* makeLine(const StoreCheckItem& item) {
 }  // namespace
 
 StoreStep::StoreStep(EngineProcess& process, const QString& folder, QWidget* parent)
-    : WizardStep(tr("Where shall the data be kept?"), tr("One folder on one disk holds everything: all vstorages, what was deduplicated, and the databases."), parent),
+    : WizardStep(tr("Where shall the data be kept?"),
+                 tr("One folder on one disk holds everything: all vstorages, what was deduplicated, and the databases."), parent),
       m_process(process),
       m_folder(new QLineEdit(folder)),
       m_summary(makeLabel({}, TextStyle::Strong)),
@@ -101,7 +104,7 @@ void StoreStep::onEdited() {
 
 void StoreStep::check() {
   const QString path = m_folder->text().trimmed();
-  m_process.checkStore(path).then(this, [this, path](const Result<StoreCheck>& result) { onChecked(path, result); });
+  whenDone(m_process.checkStore(path), this, [this, path](const Result<StoreCheck>& result) { onChecked(path, result); });
 }
 
 void StoreStep::onChecked(const QString& path, const Result<StoreCheck>& result) {

@@ -54,7 +54,8 @@ SummaryStep::SummaryStep(QWidget* parent)
 void SummaryStep::enter(const SetupRequest& request) {
   clear(*m_choices);
   const QList<std::pair<QString, QString>> choices{
-      {tr("Engine"), request.attach ? tr("the one behind %1").arg(request.engine.controlSocket) : tr("on this machine, NFS port %1").arg(request.engine.nfsPort)},
+      {tr("Engine"), request.attach ? tr("the one behind %1").arg(request.engine.controlSocket)
+                                    : tr("on this machine, NFS port %1").arg(request.engine.nfsPort)},
       {tr("Store"), request.attach ? tr("the engine's own") : request.engine.storePath},
       {tr("vStorage"), QString::fromStdString(request.vstorage.name)},
       {tr("May mount it"), clientsText(request.vstorage.clients)},

@@ -9,7 +9,8 @@
 namespace quarry {
 
 VstorageStep::VstorageStep(const VstorageModel& vstorages, QWidget* parent)
-    : WizardStep(tr("What shall your hosts mount?"), tr("A vstorage is one datastore. More can be added later; all of them share what they have in common."), parent),
+    : WizardStep(tr("What shall your hosts mount?"),
+                 tr("A vstorage is one datastore. More can be added later; all of them share what they have in common."), parent),
       m_vstorages(vstorages),
       m_form(new VstorageForm) {
   body()->addWidget(m_form);
