@@ -10,7 +10,7 @@
 #include "app/quarryctl/commands.h"
 #include "app/quarryctl/interrupt.h"
 #include "app/quarryctl/table.h"
-#include "engine/protocol/time_text.h"
+#include "engine/base/iso_time.h"
 
 namespace quarry::ctl {
 namespace {
@@ -40,7 +40,7 @@ std::string valueText(double value, Unit unit) {
 }
 
 std::string sampleText(const StatSample& sample, const Units& units) {
-  Table table({{protocol::isoText({sample.unixMs * 1'000'000})}, {"VALUE", Table::Align::Right}});
+  Table table({{isoTime({sample.unixMs * 1'000'000})}, {"VALUE", Table::Align::Right}});
   for (const auto& [id, value] : sample.values) {
     const auto unit = units.find(id);
     table.add({id, valueText(value, unit == units.end() ? Unit::Count : unit->second)});

@@ -10,6 +10,7 @@
 #include <asio/use_awaitable.hpp>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace quarry {
@@ -17,9 +18,15 @@ namespace quarry {
 template <class T>
 using Task = asio::awaitable<T>;
 
-// Calls start(done) at once; the coroutine resumes on its own executor after done(value) was called, exactly once, from any thread.
+// GCC 12 destroys a temporary twice that is made inside a co_await expression and owns something (GCC bug 99576). So a lambda handed to
+// the functions below must be named first; what owns nothing may be a temporary.
+template <class Callable>
+concept SafeInCoAwait = std::is_lvalue_reference_v<Callable> || std::is_trivially_destructible_v<Callable>;
+
+namespace detail {
+
 template <class T, class Start>
-Task<T> awaitCallback(Start start) {
+Task<T> initiate(Start start) {
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(
       [](auto handler, Start begin) {
         auto executor = asio::get_associated_executor(handler);
@@ -31,13 +38,22 @@ Task<T> awaitCallback(Start start) {
       asio::use_awaitable, std::move(start));
 }
 
+}  // namespace detail
+
+// Calls start(done) at once; the coroutine resumes on its own executor after done(value) was called, exactly once, from any thread.
+template <class T, SafeInCoAwait Start>
+Task<T> awaitCallback(Start&& start) {
+  return detail::initiate<T>(std::remove_cvref_t<Start>(start));
+}
+
 // Runs work() on the pool and resumes the coroutine on its own executor with what it returned.
-template <class Work>
-auto onPool(asio::thread_pool& pool, Work work) -> Task<decltype(work())> {
+template <SafeInCoAwait Work>
+auto onPool(asio::thread_pool& pool, Work&& work) -> Task<decltype(work())> {
   using T = decltype(work());
-  co_return co_await awaitCallback<T>([&pool, work = std::move(work)](std::function<void(T)> done) mutable {
-    asio::post(pool, [work = std::move(work), done = std::move(done)]() mutable { done(work()); });
-  });
+  auto start = [&pool, own = std::remove_cvref_t<Work>(work)](std::function<void(T)> done) mutable {
+    asio::post(pool, [own = std::move(own), done = std::move(done)]() mutable { done(own()); });
+  };
+  return detail::initiate<T>(std::move(start));
 }
 
 }  // namespace quarry

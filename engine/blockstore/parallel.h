@@ -29,7 +29,7 @@ Task<void> forEachOnPool(asio::thread_pool& pool, size_t count, Work work) {
         if (left->fetch_sub(1) == 1) done(true);
       });
   };
-  co_await awaitCallback<bool>(std::move(start));
+  co_await awaitCallback<bool>(start);
 }
 
 template <class T>
@@ -52,7 +52,7 @@ class Spawned {
   Task<T> get() {
     std::shared_ptr<State> state = m_state;
     auto start = [state](std::function<void(bool)> wake) { state->whenDone(std::move(wake)); };
-    co_await awaitCallback<bool>(std::move(start));
+    co_await awaitCallback<bool>(start);
     co_return state->take();
   }
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/iso_time.h"
 #include "engine/base/log.h"
-#include "engine/protocol/time_text.h"
 
 namespace quarry {
 namespace {
@@ -56,7 +56,7 @@ Result<void> JobRunner::start() {
       if (!hasEnded(job)) {
         job.state = JobState::Failed;
         job.error = interrupted;
-        job.endedAt = protocol::isoText(m_clock.now());
+        job.endedAt = isoTime(m_clock.now());
         job.secondsLeft = job.bytesPerSecond = 0;
         cutOff.push_back(job);
       }
@@ -127,7 +127,7 @@ Result<JobInfo> JobRunner::cancel(int64_t id) {
     }
     std::erase_if(m_queue, [id](const Queued& queued) { return queued.id == id; });
     found->second.state = JobState::Cancelled;
-    found->second.endedAt = protocol::isoText(m_clock.now());
+    found->second.endedAt = isoTime(m_clock.now());
     info = found->second;
     dropOldEnded();
   }
@@ -233,7 +233,7 @@ std::shared_ptr<JobContext> JobRunner::begin(int64_t id) {
     if (found == m_jobs.end() || hasEnded(found->second)) return nullptr;
     JobInfo& job = found->second;
     job.state = JobState::Running;
-    job.startedAt = protocol::isoText(m_clock.now());
+    job.startedAt = isoTime(m_clock.now());
     m_running.emplace(Running{.context = context, .rate = {}, .since = m_clock.steady()});
     m_runningId = id;
     if (m_stopping) context->requestStop();
@@ -272,7 +272,7 @@ void JobRunner::end(int64_t id, const Result<void>& result) {
     const bool stopped = !result && result.error().code == ErrorCode::Cancelled;
     info.state = result ? JobState::Done : stopped && m_running->cancelled ? JobState::Cancelled : JobState::Failed;
     if (info.state == JobState::Failed) info.error = stopped && m_stopping ? interrupted : result.error().message;
-    info.endedAt = protocol::isoText(m_clock.now());
+    info.endedAt = isoTime(m_clock.now());
     info.secondsLeft = 0;
     info.currentFile.clear();
     info.bytesPerSecond = info.secondsTaken == 0 ? info.bytesPerSecond : info.bytesDone / info.secondsTaken;
@@ -293,7 +293,7 @@ void JobRunner::interruptQueued() {
       if (job.state != JobState::Queued) continue;
       job.state = JobState::Failed;
       job.error = interrupted;
-      job.endedAt = protocol::isoText(m_clock.now());
+      job.endedAt = isoTime(m_clock.now());
       ended.push_back(job);
     }
     m_queue.clear();

@@ -148,10 +148,10 @@ TransactionQueue::TransactionQueue(std::unique_ptr<Database> database, std::stri
 TransactionQueue::~TransactionQueue() = default;
 
 Task<Result<void>> TransactionQueue::submit(Work work, std::function<void()> onDurable) {
-  return awaitCallback<Result<void>>(
-      [impl = m_impl.get(), work = std::move(work), onDurable = std::move(onDurable)](std::function<void(Result<void>)> done) mutable {
-        impl->add({std::move(work), std::move(onDurable), std::move(done), {}});
-      });
+  auto add = [impl = m_impl.get(), work = std::move(work), onDurable = std::move(onDurable)](std::function<void(Result<void>)> done) mutable {
+    impl->add({std::move(work), std::move(onDurable), std::move(done), {}});
+  };
+  return awaitCallback<Result<void>>(add);
 }
 
 Result<void> TransactionQueue::submitAndWait(Work work, std::function<void()> onDurable) {
