@@ -82,6 +82,7 @@ int run(QApplication& application, const EngineTarget& target, Settings& setting
   else
     engine.connectTo(target.socketPath, target.socketPath);
   const int status = application.exec();
+  engine.disconnectFromEngine();  // what is still asked is settled while everybody who asked is alive
   // Hosts go on using their datastore when the administrator closes the console.
   if (!settings.flag(Setting::StopEngineOnQuit)) process.leaveRunning();
   return status;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "app/client/when_done.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/stat_model.h"
@@ -50,7 +51,7 @@ void ModelFeed::requestHistory(const QStringList& ids, StatHistory::Span span) {
   for (qsizetype first = 0; first < ids.size(); first += historyIdsMax) {
     protocol::StatHistoryRequest request{.ids = {}, .spanSeconds = StatHistory::seconds(span)};
     for (const QString& id : ids.mid(first, historyIdsMax)) request.ids.push_back(id.toStdString());
-    m_engine.statHistory(request).then(this, [this, span](const Result<std::vector<protocol::StatSeries>>& series) {
+    whenDone(m_engine.statHistory(request), this, [this, span](const Result<std::vector<protocol::StatSeries>>& series) {
       if (series)
         m_targets.history.fill(span, *series);
       else
@@ -105,7 +106,7 @@ void ModelFeed::ask(Part part) {
 
 template <class T>
 void ModelFeed::take(Part part, Reply<T> reply, void (ModelFeed::*use)(T value)) {
-  reply.then(this, [this, part, use](Result<T> value) {
+  whenDone(reply, this, [this, part, use](Result<T> value) {
     m_asked.remove(static_cast<int>(part));
     const bool again = m_again.remove(static_cast<int>(part));
     if (value)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/operation_runner.h"
 
+#include <QCoreApplication>
 #include <utility>
 
+#include "app/client/when_done.h"
 #include "app/format/error_text.h"
 
 namespace quarry {
-namespace {
-
-const Result<QString> lostStep = fail(ErrorCode::Cancelled, "the step ended without a result");
-
-}  // namespace
 
 OperationRunner::OperationRunner(std::unique_ptr<Operation> operation, QObject* parent) : QObject(parent), m_operation(std::move(operation)) {
   m_report.title = m_operation->title();
@@ -36,9 +33,7 @@ void OperationRunner::runNext() {
     return finish();
   }
   setLine(m_next, StepState::Running);
-  m_operation->steps()[m_next]->run().then(this, [this](const Result<QString>& result) { onStepEnded(result); }).onCanceled(this, [this] {
-    onStepEnded(lostStep);
-  });
+  await(m_operation->steps()[m_next]->run(), &OperationRunner::onStepEnded);
 }
 
 void OperationRunner::onStepEnded(const Result<QString>& result) {
@@ -64,9 +59,7 @@ void OperationRunner::undoNext() {
   while (m_undo > 0 && !m_operation->steps()[m_undo - 1]->canUndo()) --m_undo;
   if (m_undo == 0) return finish();
   --m_undo;
-  m_operation->steps()[m_undo]->undo().then(this, [this](const Result<QString>& result) { onUndoEnded(result); }).onCanceled(this, [this] {
-    onUndoEnded(lostStep);
-  });
+  await(m_operation->steps()[m_undo]->undo(), &OperationRunner::onUndoEnded);
 }
 
 // An undo that fails does not stop the others: each takes back something of its own.
@@ -76,6 +69,12 @@ void OperationRunner::onUndoEnded(const Result<QString>& result) {
   else
     setLine(m_undo, StepState::UndoFailed, errorText(result.error()));
   undoNext();
+}
+
+// The step works on when this runner is destroyed meanwhile, so its operation stays alive until it has ended.
+void OperationRunner::await(const Reply<QString>& reply, void (OperationRunner::*use)(const Result<QString>& result)) {
+  whenDone(reply, this, [this, use](const Result<QString>& result) { (this->*use)(result); });
+  whenDone(reply, QCoreApplication::instance(), [keptAlive = m_operation](const Result<QString>&) {});
 }
 
 void OperationRunner::setLine(size_t step, StepState state, const QString& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the steps of one operation in order on the GUI thread without ever waiting; after a failure or a cancel it takes back the steps
-// that can be undone, last first. Owns the operation. cancel() takes effect between two steps. GUI thread only.
+// that can be undone, last first. cancel() takes effect between two steps. Destroyed while running, it lets the step under way end and
+// takes nothing back. GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -34,6 +35,7 @@ class OperationRunner : public QObject {
 
  private:
   void runNext();
+  void await(const Reply<QString>& reply, void (OperationRunner::*use)(const Result<QString>& result));
   void onStepEnded(const Result<QString>& result);
   void beginUndo(State outcome);
   void undoNext();
@@ -41,7 +43,7 @@ class OperationRunner : public QObject {
   void setLine(size_t step, StepState state, const QString& text = {});
   void finish();
 
-  std::unique_ptr<Operation> m_operation;
+  std::shared_ptr<Operation> m_operation;  // shared with the watcher of a step under way
   Report m_report;
   State m_state = State::Ready;
   State m_outcome = State::Succeeded;

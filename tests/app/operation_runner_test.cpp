@@ -108,6 +108,7 @@ class OperationRunnerTest : public QObject {
     script.slow->start();
     OperationRunner runner(std::make_unique<ScriptedOperation>(script));
     runner.start();
+    QTRY_COMPARE(script.log.size(), 2);
     runner.cancel();
     QCOMPARE(runner.state(), State::Running);
     script.slow->addResult(QStringLiteral("late"));
@@ -131,8 +132,24 @@ class OperationRunnerTest : public QObject {
     script.slow->start();
     OperationRunner runner(std::make_unique<ScriptedOperation>(script));
     runner.start();
+    QTRY_COMPARE(script.log.size(), 2);
     script.slow.reset();
     QTRY_COMPARE(runner.state(), State::Failed);
+  }
+
+  void theRunnerMayGoBeforeItsStepEnds() {
+    Script script;
+    script.slow = std::make_shared<QPromise<Result<QString>>>();
+    script.slow->start();
+    {
+      OperationRunner runner(std::make_unique<ScriptedOperation>(script));
+      runner.start();
+      QTRY_COMPARE(script.log.size(), 2);
+    }
+    script.slow->addResult(QStringLiteral("nobody listens"));
+    script.slow->finish();
+    QCoreApplication::processEvents();
+    QCOMPARE(script.log.size(), 2);
   }
 };
 
