@@ -23,7 +23,7 @@ QList<QPointF> toPoints(const StatValues& values) {
 }  // namespace
 
 ChartCard::ChartCard(const QString& title, protocol::Unit unit, const StatHistory& history, QWidget* parent)
-    : Card(title, parent), m_name(title), m_history(history), m_legend(new Legend), m_chart(new LineChart(unit)) {
+    : Card(title, parent), m_name(title), m_history(history), m_legend(new Legend(Qt::AlignRight)), m_chart(new LineChart(unit)) {
   addToHeader(m_legend);
   body()->addWidget(m_chart, 1);
   m_chart->setAccessibleName(title);

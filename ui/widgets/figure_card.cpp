@@ -35,14 +35,15 @@ void FigureLabel::paintEvent(QPaintEvent*) {
   const qreal baseline = (height() + bigMetrics.ascent() - bigMetrics.descent()) / 2;
   painter.setFont(fontFor(TextStyle::Body));
   painter.setPen(color(ColorRole::Dim));
-  painter.drawText(QPointF(width + 5, baseline), m_figure.unit);
+  const QFontMetricsF unitMetrics(painter.font());
+  painter.drawText(QPointF(width + 5, baseline), unitMetrics.elidedText(m_figure.unit, Qt::ElideRight, this->width() - width - 5));
 }
 
 FigureCard::FigureCard(const QString& title, QWidget* parent)
     : Card(title, parent),
       m_figure(new FigureLabel),
       m_subline(new ElidedLabel(TextStyle::Caption, Tone::Dim)),
-      m_legend(new Legend),
+      m_legend(new Legend(Qt::AlignLeft)),
       m_bar(new Bar) {
   body()->setSpacing(2);
   body()->addWidget(m_figure);

@@ -16,7 +16,7 @@ QString textOf(const LegendKey& key, bool values) { return values && !key.value.
 constexpr int dashWidth = 10, dashGap = 6, keyGap = 12, legendHeight = 18;
 }  // namespace
 
-Legend::Legend(QWidget* parent) : QWidget(parent) {
+Legend::Legend(Qt::Alignment side, QWidget* parent) : QWidget(parent), m_side(side) {
   setFont(fontFor(TextStyle::Caption));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
@@ -47,7 +47,7 @@ void Legend::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font());
   const bool values = width() >= widthFor(true);
-  qreal x = values ? 0 : std::max(0, width() - widthFor(false));
+  qreal x = m_side.testFlag(Qt::AlignRight) ? std::max(0, width() - widthFor(values)) : 0;
   for (const LegendKey& key : m_keys) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color(key.role));

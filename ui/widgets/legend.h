@@ -22,7 +22,7 @@ class Legend : public QWidget {
   Q_OBJECT
 
  public:
-  explicit Legend(QWidget* parent = nullptr);
+  explicit Legend(Qt::Alignment side, QWidget* parent = nullptr);  // where it stands when there is room
 
   void setKeys(const QList<LegendKey>& keys);
   QSize sizeHint() const override;
@@ -34,6 +34,7 @@ class Legend : public QWidget {
  private:
   int widthFor(bool values) const;
 
+  Qt::Alignment m_side;
   QList<LegendKey> m_keys;
 };
 
