@@ -14,7 +14,6 @@ table() {
 build|g++|compiles everything (C++20)
 build|cmake|build description and presets
 build|ninja-build|runs the build
-build|ccache|makes second builds quick
 build|pkg-config|finds liburing, zstd, xxHash and libnfs
 build|libasio-dev|sockets, timers, coroutines
 build|liburing-dev|file I/O of the store

@@ -17,7 +17,7 @@ for argument in "$@"; do
 done
 
 fail() { echo "tests: $*" >&2; exit 1; }
-summary=() failed=no
+summary=() failed=no passed_count=0 failed_count=0
 
 # build PRESET TARGET…
 build() {
@@ -41,6 +41,8 @@ run_tests() {
   shift
   ctest --test-dir "build/$preset" --output-on-failure -j2 --no-tests=error "$@" > "$log" 2>&1 || { verdict=FAILED failed=yes; }
   if [ $verdict = FAILED ]; then cat "$log"; else tail -n 4 "$log"; fi
+  passed_count=$((passed_count + $(sed -nE 's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\2 - \1/p' "$log" | head -n 1)))
+  failed_count=$((failed_count + $(sed -nE 's/.*, ([0-9]+) tests failed out of .*/\1/p' "$log" | head -n 1)))
   summary+=("$preset: $verdict, $(grep -E 'tests passed|No tests' "$log" | head -n 1) in $((SECONDS - started)) s")
 }
 
@@ -54,5 +56,6 @@ if [ $asan = yes ]; then
 fi
 
 for line in "${summary[@]}"; do echo "tests: $line"; done
+echo "$passed_count passed, $failed_count failed"
 [ $failed = no ] || exit 1
 echo "tests: all passed"
