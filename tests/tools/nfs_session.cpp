@@ -7,15 +7,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace quarry::test {
 
 namespace {
 constexpr uint64_t callBytesMax = 1024 * 1024;
 
-tl::unexpected<Error> nfsFailure(nfs_context* nfs, const std::string& what) {
+// `result`: what libnfs returned, a negative errno or -1; its own text may be empty.
+tl::unexpected<Error> nfsFailure(nfs_context* nfs, const std::string& what, int result = -1) {
   const char* reason = nfs_get_error(nfs);
-  return fail(ErrorCode::IoError, what + ": " + (reason ? reason : "unknown error"));
+  const std::string cause = result < -1 ? std::string(" (") + std::strerror(-result) + ")" : std::string();
+  return fail(ErrorCode::IoError, what + ": " + (reason ? reason : "unknown error") + cause);
 }
 
 // libnfs's buffers are char; the read and write calls of version 4 take them without const.
@@ -28,7 +31,7 @@ Result<void> NfsFile::write(uint64_t offset, Bytes data) {
   while (!data.empty()) {
     const uint64_t count = std::min<uint64_t>(data.size(), callBytesMax);
     const int written = nfs_pwrite(m_nfs, m_handle, offset, count, asChars(const_cast<std::byte*>(data.data())));
-    if (written <= 0) return nfsFailure(m_nfs, "write " + m_path);
+    if (written <= 0) return nfsFailure(m_nfs, "write " + m_path, written);
     offset += static_cast<uint64_t>(written);
     data = data.subspan(static_cast<size_t>(written));
   }
@@ -40,7 +43,7 @@ Result<uint64_t> NfsFile::read(uint64_t offset, MutableBytes into) {
   while (done < into.size()) {
     const uint64_t count = std::min<uint64_t>(into.size() - done, callBytesMax);
     const int got = nfs_pread(m_nfs, m_handle, offset + done, count, asChars(into.data() + done));
-    if (got < 0) return nfsFailure(m_nfs, "read " + m_path + " at " + std::to_string(offset + done));
+    if (got < 0) return nfsFailure(m_nfs, "read " + m_path + " at " + std::to_string(offset + done), got);
     if (got == 0) break;
     done += static_cast<uint64_t>(got);
   }
