@@ -69,6 +69,7 @@ void ModelFeed::onConnection(EngineApi::Connection connection) {
     m_timer.stop();
     return;
   }
+  m_filled.clear();  // the engine sampled on while it was out of sight
   refresh();
   m_timer.start();
 }
@@ -138,6 +139,8 @@ void ModelFeed::useDescriptions(std::vector<protocol::StatDescription> descripti
   QStringList longTerm, vmIops;
   for (const protocol::StatDescription& description : descriptions) {
     const QString id = QString::fromStdString(description.id);
+    if (m_filled.contains(id)) continue;
+    m_filled.insert(id);
     if (!id.startsWith(QLatin1String("vm/")))
       longTerm << id;
     else if (id.endsWith(QLatin1String("/iops")))

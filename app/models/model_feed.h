@@ -7,6 +7,7 @@
 #include <QMap>
 #include <QObject>
 #include <QSet>
+#include <QString>
 #include <QStringList>
 #include <QTimer>
 #include <chrono>
@@ -78,6 +79,7 @@ class ModelFeed : public QObject {
   bool m_loaded = false;
   QSet<int> m_asked;  // parts with a request under way
   QSet<int> m_again;  // of these: asked for again meanwhile
+  QSet<QString> m_filled;  // ids whose older values were asked for since the last connect
   QTimer m_timer;
 };
 

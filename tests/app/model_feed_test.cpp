@@ -114,6 +114,23 @@ class ModelFeedTest : public QObject {
     QTRY_VERIFY(console.feed.status() && console.feed.status()->vmCount == 35);
   }
 
+  void olderValuesAreAskedForOncePerConnect() {
+    Console console;
+    console.engine.loadDemo();
+    QTRY_VERIFY(console.stats.rowCount() > 0);
+    const auto asked = [&] { return console.engine.calls().count(QStringLiteral("stats.history")); };
+    const auto described = [&] { return console.engine.calls().count(QStringLiteral("stats.describe")); };
+    const auto before = asked();
+    QVERIFY(before > 0);
+    console.engine.sendVstoragesChanged();
+    QTRY_COMPARE(described(), 2);
+    QTest::qWait(20);
+    QCOMPARE(asked(), before);
+    console.engine.setConnection(EngineApi::Connection::Lost);
+    console.engine.setConnection(EngineApi::Connection::Connected);
+    QTRY_COMPARE(asked(), 2 * before);
+  }
+
   void oneRequestOfAKindAtATime() {
     Console console;
     QTRY_VERIFY(console.feed.isLoaded());

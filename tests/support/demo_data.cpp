@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/demo_data.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <random>
 
@@ -169,6 +171,13 @@ void describeSavings(std::vector<StatDescription>& out, const std::string& prefi
     out.push_back({.id = prefix + "savings/" + part, .unit = Unit::Bytes, .text = "Bytes: " + part, .maximum = 0});
 }
 
+// −1…1, without the cost of seeding a generator for each of the many thousand values of a history.
+double noiseOf(uint64_t number) {
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9ull;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111ebull;
+  return static_cast<double>((number ^ (number >> 31)) % 2001) / 1000 - 1;
+}
+
 double usualValue(const std::string& id) {
   const double scale = id.starts_with("engine/") ? 30 : id.starts_with("vstorage/") ? 15 : 1;
   const bool isRead = id.find("/read/") != std::string::npos;
@@ -238,8 +247,7 @@ double demoValue(const std::string& id, int64_t unixMs, uint32_t seed) {
   const double phase = static_cast<double>(mixed % 1000) / 1000 * 2 * std::numbers::pi;
   const double seconds = static_cast<double>(unixMs) / 1000;
   if (id.find("/savings/") != std::string::npos) return usualValue(id) * (1 + 0.01 * std::sin(seconds / 86400 + phase));
-  std::mt19937 random(mixed ^ static_cast<uint32_t>(unixMs / 1000));
-  const double noise = std::uniform_real_distribution<double>(-0.12, 0.12)(random);
+  const double noise = 0.12 * noiseOf((uint64_t{mixed} << 32) ^ static_cast<uint64_t>(unixMs / 1000));
   const double wave = 0.35 * std::sin(seconds / 47 + phase) + 0.2 * std::sin(seconds / 7000 + phase);
   return usualValue(id) * std::max(0.02, 1 + wave + noise);
 }
