@@ -31,7 +31,10 @@ struct Bench {
     process.setTiming(quick);
   }
   Reply<EngineReady> start() {
-    return process.start({.storePath = QStringLiteral("/srv/vms"), .controlSocket = QStringLiteral("/run/q.sock"), .listenAddress = QStringLiteral("127.0.0.1"), .nfsPort = 2049});
+    return process.start({.storePath = QStringLiteral("/srv/vms"),
+                          .controlSocket = QStringLiteral("/run/q.sock"),
+                          .listenAddress = QStringLiteral("127.0.0.1"),
+                          .nfsPort = 2049});
   }
   QStringList runLines() const {
     QFile file(runs);

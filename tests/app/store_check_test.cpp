@@ -28,7 +28,8 @@ class StoreCheckTest : public QObject {
     const Program program(R"(
       [ "$1" = --store ] && [ "$3" = --check ] || exit 2
       printf '{"path":"%s","ok":true,"checks":[{"name":"exists","ok":true,"text":"The folder exists."},' "$2"
-      echo '{"name":"holes","ok":true,"warning":true,"text":"Holes are 4 KiB."}],"freeBytes":5000000000000,"diskBytes":9000000000000,"writeBytesPerSecond":400,"existingStore":true}')");
+      echo '{"name":"holes","ok":true,"warning":true,"text":"Holes are 4 KiB."}],'
+      echo '"freeBytes":5000000000000,"diskBytes":9000000000000,"writeBytesPerSecond":400,"existingStore":true}')");
     const auto reply = runStoreCheck(program.path, QStringLiteral("/srv/my vms"), patience);
     QTRY_VERIFY(reply.isFinished());
     const StoreCheck check = reply.result().value();

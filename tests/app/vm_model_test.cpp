@@ -53,7 +53,8 @@ class VmModelTest : public QObject {
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     const protocol::VmInfo vm = model.rows()[7];
     const std::string prefix = "vm/" + vm.vstorage + "/" + vm.name + "/";
-    model.apply({.unixMs = 1, .values = {{prefix + "read/iops", 30}, {prefix + "write/iops", 10}, {prefix + "read/io-size", 8192}, {prefix + "write/io-size", 4096}}});
+    model.apply({.unixMs = 1,
+                 .values = {{prefix + "read/iops", 30}, {prefix + "write/iops", 10}, {prefix + "read/io-size", 8192}, {prefix + "write/io-size", 4096}}});
     QCOMPARE(changed.count(), 1);
     QCOMPARE(changed.at(0).at(0).toModelIndex().row(), 7);
     const auto value = [&](Column column) { return model.index(7, static_cast<int>(column)).data(ValueRole).toDouble(); };

@@ -151,8 +151,10 @@ std::vector<JobInfo> makeJobs() {
 std::vector<Event> makeEvents() {
   return {{.id = 1, .at = "2026-11-29T08:00:00Z", .severity = Severity::Info, .subject = "store", .text = "The engine started."},
           {.id = 2, .at = "2026-11-29T21:10:00Z", .severity = Severity::Info, .subject = "job 11", .text = "Optimization done: 700 GiB freed."},
-          {.id = 3, .at = "2026-11-29T22:00:04Z", .severity = Severity::Error, .subject = "job 12", .text = "Optimization failed: the reserve of the store is reached."},
-          {.id = 4, .at = "2026-11-30T00:10:00Z", .severity = Severity::Warning, .subject = "vstorage lab2", .text = "10.0.0.77 tried to mount and is not in the list."}};
+          {.id = 3, .at = "2026-11-29T22:00:04Z", .severity = Severity::Error, .subject = "job 12",
+           .text = "Optimization failed: the reserve of the store is reached."},
+          {.id = 4, .at = "2026-11-30T00:10:00Z", .severity = Severity::Warning, .subject = "vstorage lab2",
+           .text = "10.0.0.77 tried to mount and is not in the list."}};
 }
 
 void describeIo(std::vector<StatDescription>& out, const std::string& prefix) {

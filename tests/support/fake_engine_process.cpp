@@ -8,7 +8,10 @@
 namespace quarry::test {
 
 FakeEngineProcess::FakeEngineProcess(QObject* parent) : EngineProcess(QStringLiteral("/nonexistent/quarryd"), parent) {
-  check = {.path = {}, .ok = true, .checks = {}, .freeBytes = 500ull << 30, .diskBytes = 1000ull << 30, .writeBytesPerSecond = 400ull << 20, .existingStore = false};
+  check.ok = true;
+  check.freeBytes = 500ull << 30;
+  check.diskBytes = 1000ull << 30;
+  check.writeBytesPerSecond = 400ull << 20;
   for (const char* name : {"exists", "writable", "holes", "direct", "free", "store", "speed"})
     check.checks << StoreCheckItem{QString::fromLatin1(name), true, QStringLiteral("%1: good").arg(QLatin1String(name))};
 }
