@@ -20,7 +20,7 @@ class WriteFlowTest : public QObject {
     readPostOp(reply.in);
     reply.in.u32();
     reply.in.boolean();
-    return reply.in.string(1 << 20);
+    return std::string(reply.in.string(1 << 20));
   }
 
  private Q_SLOTS:

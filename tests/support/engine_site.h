@@ -75,7 +75,11 @@ class EngineSite {
       QTest::qWait(20);
       job = ask<protocol::JobInfo>("job.show", protocol::toJson(protocol::JobRequest{job->id}));
     }
-    return job.value_or(protocol::JobInfo{.state = protocol::JobState::Failed, .error = "job.start failed"});
+    if (job) return *job;
+    protocol::JobInfo failed;
+    failed.state = protocol::JobState::Failed;
+    failed.error = job.error().message;
+    return failed;
   }
 
   std::string error = "not started";
