@@ -30,7 +30,9 @@ std::optional<int> parseArguments(int argc, char** argv, quarry::Options& option
   app.add_option("--control", options.controlSocket, "Control socket");
   app.add_option("--listen", options.listenAddress, "Address to serve NFS on")->capture_default_str();
   app.add_option("--nfs-port", options.nfsPort, "Port for NFS and MOUNT; 0: any free one")->capture_default_str();
-  app.add_option("--portmap", portmap, "Portmapper: this version knows only 'off'; clients name the port")->check(CLI::IsMember({"off"}))->capture_default_str();
+  app.add_option("--portmap", portmap, "Portmapper: this version knows only 'off'; clients name the port")
+      ->check(CLI::IsMember({"off"}))
+      ->capture_default_str();
   app.add_option("--threads", options.loopThreads, "Network and disk threads; 0: one for each core")->capture_default_str();
   app.add_option("--log-level", options.logLevel, "trace, debug, info, warning, error")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error"}))

@@ -36,7 +36,10 @@ Result<std::vector<dedup::SourceFile>> VstorageFiles::list(const dedup::Selectio
     }
     files.push_back({.fileid = file.fileid, .vstorage = file.vstorage, .vm = file.vm, .path = file.path, .sizeBytes = file.sizeBytes, .policy = known->second});
   }
-  if (files.empty() && !selection.path.empty()) return fail(ErrorCode::NotFound, "no file at '" + selection.path + "' in " + (selection.vstorage.empty() ? "any vstorage" : "vstorage " + selection.vstorage));
+  if (files.empty() && !selection.path.empty()) {
+    const std::string where = selection.vstorage.empty() ? "any vstorage" : "vstorage " + selection.vstorage;
+    return fail(ErrorCode::NotFound, "no file at '" + selection.path + "' in " + where);
+  }
   return files;
 }
 

@@ -12,7 +12,8 @@ using net::RecordAssembler;
 namespace {
 std::string fragment(const std::string& bytes, bool last) {
   const auto size = static_cast<uint32_t>(bytes.size());
-  const char mark[4] = {static_cast<char>((last ? 0x80 : 0) | size >> 24), static_cast<char>(size >> 16), static_cast<char>(size >> 8), static_cast<char>(size)};
+  const char mark[4] = {static_cast<char>((last ? 0x80 : 0) | size >> 24),
+                        static_cast<char>(size >> 16), static_cast<char>(size >> 8), static_cast<char>(size)};
   return std::string(mark, 4) + bytes;
 }
 

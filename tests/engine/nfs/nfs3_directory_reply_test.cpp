@@ -87,7 +87,8 @@ class Nfs3DirectoryReplyTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    for (int i = 0; i < fileCount; ++i) QVERIFY(!m_client.makeFile(m_folder, "file" + std::string(static_cast<size_t>(i % 40), 'x') + std::to_string(i)).empty());
+    for (int i = 0; i < fileCount; ++i)
+      QVERIFY(!m_client.makeFile(m_folder, "file" + std::string(static_cast<size_t>(i % 40), 'x') + std::to_string(i)).empty());
   }
 
   void everythingIsListedOnceWhateverTheLimits() {
