@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/base/mutex.h"
 #include "engine/metadata/recipe_table.h"
 
@@ -43,6 +44,7 @@ class FakeRecipeTable : public metadata::RecipeTable {
     for (const auto& row : transaction.containers) m_containers.push_back(row);
     for (const auto& hook : transaction.hooks) m_hooks[hook.fingerprint] = hook.block;
     for (auto& change : transaction.recipes) {
+      for (const auto& extent : change.recipe) QUARRY_CHECK(isKnown(metadata::containerOf(extent.firstPhysical)));
       written.push_back(!change.stillValid || change.stillValid());
       if (!written.back()) continue;
       if (change.recipe.empty()) m_recipes.erase({change.fileid, change.segment});
@@ -101,6 +103,11 @@ class FakeRecipeTable : public metadata::RecipeTable {
   }
 
  private:
+  // A recipe that names a container before the table knows it breaks the order that keeps data safe.
+  bool isKnown(metadata::ContainerNumber number) const REQUIRES(m_mutex) {
+    return std::ranges::any_of(m_containers, [&](const auto& row) { return row.number == number; });
+  }
+
   mutable Mutex m_mutex;
   std::map<Key, metadata::Recipe> m_recipes GUARDED_BY(m_mutex);
   std::map<std::array<std::byte, 16>, metadata::PhysicalBlock> m_hooks GUARDED_BY(m_mutex);

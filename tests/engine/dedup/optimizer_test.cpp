@@ -196,6 +196,20 @@ class OptimizerTest : public QObject {
     QCOMPARE(site.wrongFile(), std::string());
   }
 
+  // The transaction that failed held the container's row: nothing that names the container may be committed after it.
+  void aFailedTransactionIsFinal() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(12, 1));
+    site.recipes.failCommitsFrom(1);
+    RecordingMonitor monitor;
+    monitor.onFile = [&](const std::string&) { site.clock.advance(std::chrono::seconds(2)); };  // a commit is due after every segment
+    const auto outcome = site.optimize(monitor);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::NoSpace);
+    QCOMPARE(site.recipes.commits(), uint64_t{1});
+    QCOMPARE(site.landedBytes(), 12 * segmentBytes);
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
   void cancelKeepsWhatWasDone() {
     DedupSite site;
     site.addFile("a.vmdk", madeSegments(6, 1));
