@@ -30,18 +30,18 @@ class Ticker {
     const Lock lock(m_mutex);
     m_stopped = true;
     // A timer belongs to its executor: cancelled there.
-    if (m_timer) asio::post(m_timer->get_executor(), [timer = m_timer] { timer->cancel(); });
+    if (auto waiting = m_timer.lock()) asio::post(waiting->get_executor(), [waiting] { waiting->cancel(); });
   }
 
  private:
-  bool arm(std::shared_ptr<asio::steady_timer> timer) {
+  bool arm(const std::shared_ptr<asio::steady_timer>& timer) {
     const Lock lock(m_mutex);
-    m_timer = std::move(timer);
+    m_timer = timer;
     return !m_stopped;
   }
 
   Mutex m_mutex;
-  std::shared_ptr<asio::steady_timer> m_timer GUARDED_BY(m_mutex);
+  std::weak_ptr<asio::steady_timer> m_timer GUARDED_BY(m_mutex);  // the coroutine's: it must not outlive its executor
   bool m_stopped GUARDED_BY(m_mutex) = false;
 };
 

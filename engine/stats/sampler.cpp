@@ -51,7 +51,7 @@ Task<void> Sampler::run() {
 void Sampler::stop() {
   Lock lock(m_mutex);
   m_stopped = true;
-  if (m_timer) asio::post(m_timer->get_executor(), [timer = m_timer] { timer->cancel(); });
+  if (auto waiting = m_timer.lock()) asio::post(waiting->get_executor(), [waiting] { waiting->cancel(); });
 }
 
 void Sampler::tick() {

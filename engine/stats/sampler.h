@@ -56,7 +56,7 @@ class Sampler {
   mutable Mutex m_mutex;
   protocol::StatSample m_latest GUARDED_BY(m_mutex);
   HistoryRings m_history GUARDED_BY(m_mutex);
-  std::shared_ptr<asio::steady_timer> m_timer GUARDED_BY(m_mutex);
+  std::weak_ptr<asio::steady_timer> m_timer GUARDED_BY(m_mutex);  // the coroutine's: it must not outlive its executor
   bool m_stopped GUARDED_BY(m_mutex) = false;
 };
 

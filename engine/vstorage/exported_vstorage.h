@@ -75,6 +75,7 @@ class ExportedVstorage : public Vstorage {
   void record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun);
 
   Task<Result<WriteReply>> writeUnderLock(FileId fileid, const WriteRequest& request, std::shared_ptr<StoredFile> file, os::RangeLock::Guard& guard);
+  Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count);
   Task<Result<os::RangeLock::Guard>> lockForWrite(FileId fileid, std::shared_ptr<StoredFile> file, uint64_t from, uint64_t end);
   Task<Result<void>> finishTruncate(FileId fileid, std::shared_ptr<StoredFile> file);
   Task<Result<void>> admit(const Inode& inode, uint64_t bytes);

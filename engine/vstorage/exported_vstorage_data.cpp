@@ -33,24 +33,36 @@ void ExportedVstorage::record(const Inode& inode, IoKind kind, uint64_t bytes, s
 
 Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId fileid, uint64_t offset, uint32_t count) {
   const auto begun = m_parts.clock.steady();
-  const auto inode = regularFile(fileid);
-  if (!inode) co_return fail(inode.error());
-  if (auto allowed = checkReadData(caller, *inode); !allowed) co_return fail(allowed.error());
+  for (;;) {
+    const auto inode = regularFile(fileid);
+    if (!inode) co_return fail(inode.error());
+    if (auto allowed = checkReadData(caller, *inode); !allowed) co_return fail(allowed.error());
+    auto reply = co_await readOnce(*inode, offset, count);
+    if (!reply) co_return fail(withFile(reply.error(), *inode));
+    const auto after = m_parts.inodes.get(fileid);
+    // Shortened meanwhile: what was read may be zeros that the file never held.
+    if (after && after->truncateCounter != inode->truncateCounter) continue;
+    if (reply->count == 0) co_return reply;
+    m_parts.inodes.touchRead(fileid);
+    if (auto touched = m_parts.inodes.get(fileid)) reply->inode = std::move(*touched);
+    record(*inode, IoKind::Read, reply->count, begun);
+    co_return reply;
+  }
+}
+
+Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t offset, uint32_t count) {
   ReadReply reply;
-  reply.inode = *inode;
-  if (offset < inode->size) reply.count = static_cast<uint32_t>(std::min<uint64_t>({count, readBytesMax, inode->size - offset}));
-  reply.eof = offset >= inode->size || offset + reply.count == inode->size;
+  reply.inode = inode;
+  if (offset < inode.size) reply.count = static_cast<uint32_t>(std::min<uint64_t>({count, readBytesMax, inode.size - offset}));
+  reply.eof = offset >= inode.size || offset + reply.count == inode.size;
   if (reply.count == 0) co_return reply;
 
   const uint64_t begin = alignDown(offset, blockBytes);
   reply.bufferOffset = static_cast<uint32_t>(offset - begin);
   reply.buffer = AlignedBuffer(alignUp(offset + reply.count, blockBytes) - begin);
-  const auto file = m_parts.files.get(fileid);
+  const auto file = m_parts.files.get(inode.fileid);
   const auto read = co_await file->read(begin, reply.buffer.bytes());
-  if (!read) co_return fail(withFile(read.error(), *inode));
-  m_parts.inodes.touchRead(fileid);
-  if (auto after = m_parts.inodes.get(fileid)) reply.inode = std::move(*after);
-  record(*inode, IoKind::Read, reply.count, begun);
+  if (!read) co_return fail(read.error());
   co_return reply;
 }
 
