@@ -19,6 +19,7 @@
 #include "engine/nfs/nfs_server.h"
 #include "engine/os/uring.h"
 #include "engine/protocol/codec.h"
+#include "engine/protocol/job_state.h"
 #include "engine/protocol/names.h"
 #include "engine/savings_gauges.h"
 #include "engine/stats/sampler.h"
@@ -102,8 +103,7 @@ Result<void> Engine::Parts::startJobs() {
 
 void Engine::Parts::publishJob(const protocol::JobInfo& job) {
   if (ControlServer* told = consoles.load()) told->publish("job.changed", protocol::toJson(job));
-  const bool ended = job.state == protocol::JobState::Failed || job.state == protocol::JobState::Done || job.state == protocol::JobState::Cancelled;
-  if (!ended) return;
+  if (!protocol::hasEnded(job.state)) return;
   const auto severity = job.state == protocol::JobState::Failed ? protocol::Severity::Error : protocol::Severity::Info;
   const std::string what = std::string(protocol::name(job.type)) + " " + std::string(protocol::name(job.state));
   events->add(severity, "job " + std::to_string(job.id), job.error.empty() ? what : what + ": " + job.error);

@@ -7,6 +7,7 @@
 #include "app/format/formatter.h"
 #include "app/models/cell.h"
 #include "app/models/roles.h"
+#include "engine/protocol/job_state.h"
 
 namespace quarry {
 namespace {
@@ -92,15 +93,7 @@ QString jobTarget(const JobInfo& job) {
 }
 
 bool jobHasEnded(const JobInfo& job) {
-  switch (job.state) {
-    case JobState::Queued:
-    case JobState::Running:
-    case JobState::Paused: return false;
-    case JobState::Done:
-    case JobState::Failed:
-    case JobState::Cancelled: return true;
-  }
-  return true;
+  return protocol::hasEnded(job.state);
 }
 
 double jobProgress(const JobInfo& job) {

@@ -11,6 +11,7 @@
 #include "app/quarryctl/interrupt.h"
 #include "app/quarryctl/table.h"
 #include "engine/protocol/names.h"
+#include "engine/protocol/job_state.h"
 
 namespace quarry::ctl {
 namespace {
@@ -52,8 +53,6 @@ void pauseFor(milliseconds time) {
 }
 
 }  // namespace
-
-bool hasEnded(JobState state) { return state == JobState::Done || state == JobState::Failed || state == JobState::Cancelled; }
 
 std::string progressText(const JobInfo& job) {
   if (job.bytesTotal == 0) return hasEnded(job.state) ? "nothing to do" : "looking for work";

@@ -13,7 +13,6 @@ namespace quarry::ctl {
 
 // "42.0 %, 210.0 MiB/s, 1 min 5 s left"
 std::string progressText(const protocol::JobInfo& job);
-bool hasEnded(protocol::JobState state);
 
 // The job as it ended. Cancelled: the user stopped waiting.
 Result<protocol::JobInfo> waitForJob(Session& session, int64_t id);

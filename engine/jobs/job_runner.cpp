@@ -12,6 +12,7 @@
 #include "engine/base/check.h"
 #include "engine/base/iso_time.h"
 #include "engine/base/log.h"
+#include "engine/protocol/job_state.h"
 
 namespace quarry {
 namespace {
@@ -22,15 +23,7 @@ using protocol::JobState;
 constexpr const char* interrupted = "interrupted by a restart";
 
 bool hasEnded(const JobInfo& job) {
-  switch (job.state) {
-    case JobState::Queued:
-    case JobState::Running:
-    case JobState::Paused: return false;
-    case JobState::Done:
-    case JobState::Failed:
-    case JobState::Cancelled: return true;
-  }
-  return true;
+  return protocol::hasEnded(job.state);
 }
 
 std::string jobText(int64_t id) { return "job " + std::to_string(id); }
