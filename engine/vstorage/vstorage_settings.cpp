@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/vstorage/vstorage_settings.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/protocol/codec.h"
 #include "engine/protocol/names.h"
-#include "engine/vstorage/address_list.h"
 
 namespace quarry {
 
 namespace {
-constexpr size_t nameBytesMax = 64;
 constexpr size_t patternBytesMax = 4096;
 constexpr int levelMin = 1, levelMax = 19;  // of zstd
 
 tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::InvalidArgument, std::move(message)); }
-
-bool isNameCharacter(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-}
 }  // namespace
 
 // In the words of the protocol, less what is not a setting: settings written by this version are read by every later one of the protocol.
@@ -49,20 +42,11 @@ Result<VstorageSettings> decodeSettings(std::string_view json) {
   return settings;
 }
 
-Result<void> checkVstorageName(std::string_view name) {
-  if (name.empty()) return refuse("a vstorage needs a name");
-  if (name.size() > nameBytesMax) return refuse("a vstorage's name has at most 64 characters");
-  if (name.front() == '.') return refuse("a vstorage's name does not start with a dot");
-  if (!std::all_of(name.begin(), name.end(), isNameCharacter)) return refuse("a vstorage's name consists of letters, digits, '.', '_' and '-'");
-  return {};
-}
-
 Result<void> checkSettings(const VstorageSettings& settings) {
   if (settings.writeMode != protocol::WriteMode::Through)
     return fail(ErrorCode::NotSupported,
                 "write mode \"" + std::string(protocol::name(settings.writeMode)) + "\" is not in this version; use \"through\"");
-  if (settings.clients.size() > clientsMax) return refuse("at most 256 clients or ranges");
-  if (auto list = AddressList::parse(settings.clients); !list) return fail(list.error());
+  if (auto clients = protocol::checkClients(settings.clients); !clients) return fail(clients.error());
   return checkPolicy(settings.policy);
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/result.h"
 #include "engine/protocol/messages.h"
+#include "engine/protocol/vstorage_rules.h"
 
 namespace quarry {
 
@@ -23,13 +24,12 @@ struct VstorageSettings {
   protocol::Policy policy;
 };
 
-inline constexpr size_t clientsMax = 256;         // ranges in one allow list
 inline constexpr size_t excludesMax = 256;        // patterns in one policy
 
 std::string encodeSettings(const VstorageSettings& settings);
 Result<VstorageSettings> decodeSettings(std::string_view json);
 
-Result<void> checkVstorageName(std::string_view name);
+using protocol::checkVstorageName;
 Result<void> checkSettings(const VstorageSettings& settings);
 Result<void> checkPolicy(const protocol::Policy& policy);
 

@@ -43,7 +43,7 @@ void VstorageSettingsTest::names_data() {
   QTest::addColumn<QString>("name");
   QTest::addColumn<bool>("isGood");
   for (const char* good : {"a", "vms", "VMs-01_b.c", "0"}) QTest::newRow(good) << QString::fromLatin1(good) << true;
-  for (const char* bad : {"", ".", "..", ".hidden", "a/b", "/", "a b", "a:b", "caf\xe9"}) QTest::newRow(bad) << QString::fromLatin1(bad) << false;
+  for (const char* bad : {"", ".", "..", ".hidden", "-x", "a/b", "/", "a b", "a:b", "caf\xe9"}) QTest::newRow(bad) << QString::fromLatin1(bad) << false;
   QTest::newRow("64") << QString(64, QLatin1Char('x')) << true;
   QTest::newRow("65") << QString(65, QLatin1Char('x')) << false;
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/protocol/vstorage_rules.h"
+
+#include <algorithm>
+
+#include "engine/protocol/address_range.h"
+
+namespace quarry::protocol {
+
+namespace {
+tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::InvalidArgument, std::move(message)); }
+
+bool isNameCharacter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+}  // namespace
+
+// A leading dash would be an option to the commands that mount it.
+Result<void> checkVstorageName(std::string_view name) {
+  if (name.empty()) return refuse("a vstorage needs a name");
+  if (name.size() > nameBytesMax) return refuse("a vstorage's name has at most 64 characters");
+  if (name.front() == '.' || name.front() == '-') return refuse("a vstorage's name does not start with a dot or a dash");
+  if (!std::all_of(name.begin(), name.end(), isNameCharacter)) return refuse("a vstorage's name consists of letters, digits, '.', '_' and '-'");
+  return {};
+}
+
+Result<void> checkClients(const std::vector<std::string>& clients) {
+  if (clients.size() > clientsMax) return refuse("at most 256 addresses or ranges may mount a vstorage");
+  for (const std::string& client : clients)
+    if (auto range = parseAddressRange(client); !range) return fail(range.error());
+  return {};
+}
+
+}  // namespace quarry::protocol
