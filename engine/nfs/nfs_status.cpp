@@ -17,8 +17,8 @@ Nfsstat3 toNfsStatus(ErrorCode code) {
     case ErrorCode::AccessDenied: return Nfsstat3::Acces;
     case ErrorCode::NotPermitted: return Nfsstat3::Perm;
     case ErrorCode::ReadOnly: return Nfsstat3::RoFs;
+    case ErrorCode::QuotaExceeded:  // clients see the quota as the size of the file system, and hypervisors pause a VM on NOSPC only
     case ErrorCode::NoSpace: return Nfsstat3::NoSpc;
-    case ErrorCode::QuotaExceeded: return Nfsstat3::DQuot;
     case ErrorCode::FileTooBig: return Nfsstat3::FBig;
     case ErrorCode::TooManyLinks: return Nfsstat3::MLink;
     case ErrorCode::CrossDevice: return Nfsstat3::XDev;

@@ -187,6 +187,7 @@ Task<Result<WriteReply>> FakeVstorage::write(const Caller& caller, WriteRequest 
   Node& file = **found;
   if (!may(caller, file.inode, 2) && caller.uid != file.inode.uid) co_return fail(ErrorCode::AccessDenied, "no write permission");
   if (request.data.size() > freeBytesLeft) co_return fail(ErrorCode::NoSpace, "full");
+  if (request.data.size() > quotaBytesLeft) co_return fail(ErrorCode::QuotaExceeded, "quota used up");
   for (size_t done = 0; done < request.data.size();) {
     const uint64_t at = request.offset + done;
     auto& block = file.blocks[at / blockBytes];

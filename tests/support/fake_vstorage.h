@@ -25,6 +25,7 @@ class FakeVstorage : public Vstorage {
   std::atomic<int> createDelayMs = 0, writeDelayMs = 0;      // before acting
   std::atomic<int> failCommits = 0;                          // the next n give IoError
   std::atomic<uint64_t> freeBytesLeft = uint64_t{1} << 40;   // writes that need more give NoSpace
+  std::atomic<uint64_t> quotaBytesLeft = uint64_t{1} << 40;  // QuotaExceeded
   std::atomic<int> removeCount = 0, createCount = 0;         // calls that reached us
 
   metadata::VstorageId id() const override { return m_id; }

@@ -132,6 +132,15 @@ class Nfs3DataTest : public QObject {
     QVERIFY(m_client.write(file, 4, "").is(Nfsstat3::Ok));
   }
 
+  // QEMU's werror=enospc and ESXi's question pause the VM on this status, and on no other.
+  void fullQuotaIsAFullDisk() {
+    const std::string file = m_client.makeFile(m_root, "quota");
+    m_nfs.alpha->quotaBytesLeft = 0;
+    QVERIFY(m_client.write(file, 0, "more").is(Nfsstat3::NoSpc));
+    m_nfs.alpha->quotaBytesLeft = uint64_t{1} << 40;
+    QVERIFY(m_client.write(file, 0, "more").is(Nfsstat3::Ok));
+  }
+
   void permissionsHold() {
     const std::string file = m_client.makeFile(m_root, "rootsfile");
     NfsClient stranger(m_nfs.port);
