@@ -149,9 +149,10 @@ Task<Result<Change>> ExportedVstorage::commit(const Caller& caller, FileId filei
   if (!synced) co_return fail(withFile(synced.error(), *inode));
   const auto persisted = co_await m_parts.inodes.persistSize(fileid);
   if (!persisted) co_return fail(withFile(persisted.error(), *inode));
-  auto after = getAttributes(fileid);
+  const auto after = getAttributes(fileid);
   if (!after) co_return fail(after.error());
-  co_return Change{*inode, std::move(*after)};
+  // A commit changes nothing itself. With attributes from before the sync, the client would take what others wrote meanwhile for its own.
+  co_return Change{*after, *after};
 }
 
 Task<Result<Change>> ExportedVstorage::setAttributes(const Caller& caller, FileId fileid, metadata::AttributeChange change) {

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
+#include <asio/post.hpp>
 #include <random>
 
 #include "tests/support/vstorage_site.h"
@@ -14,6 +15,7 @@ class ExportedVstorageTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void writesReadsAndCommits();
+  void aCommitClaimsNoChangeOfOthers();
   void truncatedBytesStayGone();
   void stableSizesOutliveAKill();
   void truncatesAndExtendingWritesComeOneAfterTheOther();
@@ -21,6 +23,7 @@ class ExportedVstorageTest : public QObject {
   void theReserveIsForLockFiles();
   void aFailedShorteningIsFinishedBeforeLaterWrites();
   void aFailedSyncTurnsTheStoreReadOnly();
+  void runningOutOfDescriptorsIsNoFailedSync();
   void namesAndPermissions();
   void listings();
   void removedFilesAreStale();
@@ -45,6 +48,24 @@ void ExportedVstorageTest::writesReadsAndCommits() {
   QVERIFY(beyond && beyond->eof && beyond->count == 0);
   QCOMPARE(site.recorders.counts("vstorage/vms")->writeBytes.load(), 6u);
   QCOMPARE(site.recorders.counts("engine")->writeBytes.load(), 6u);
+}
+
+// What another host writes while the sync runs must not look to the client as if it had done it itself.
+void ExportedVstorageTest::aCommitClaimsNoChangeOfOthers() {
+  VstorageSite site(SimDisk::Yield::PerBlock);
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, 0, "mine", Stability::Unstable));
+  const Timestamp before = site.inodes->get(file)->changed;
+  asio::io_context context;
+  Timestamp between;
+  asio::post(context, [&] {  // the commit's first step comes before this one, its last one after
+    asio::post(context, [&] { between = site.inodes->touchWritten(file, 4)->after.changed; });
+  });
+  const auto committed = runTask(context, vms->commit(VstorageSite::root, file, 0, 0));
+  QVERIFY(committed && between > before);
+  QCOMPARE(committed->before.changed.unixNs, between.unixNs);
+  QCOMPARE(committed->after.changed.unixNs, between.unixNs);
 }
 
 void ExportedVstorageTest::truncatedBytesStayGone() {
@@ -128,13 +149,15 @@ void ExportedVstorageTest::truncatesAndExtendingWritesComeOneAfterTheOther() {
 void ExportedVstorageTest::limitsOfSizeAndQuota() {
   VstorageSite site;
   auto vms = site.make("vms", 100 * blockBytes);
-  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  const FileId file = site.makeFile(*vms, vms->root(), "a"), lock = site.makeFile(*vms, vms->root(), ".lck-0100000000000000");
   QCOMPARE(site.write(*vms, file, fileBytesMax, "x").error().code, ErrorCode::FileTooBig);
   QCOMPARE(site.write(*vms, file, ~uint64_t{0}, "x").error().code, ErrorCode::FileTooBig);
   QCOMPARE(site.setSize(*vms, file, fileBytesMax + 1).error().code, ErrorCode::FileTooBig);
   QVERIFY(site.setSize(*vms, file, fileBytesMax));  // sparse: no quota
   QVERIFY(site.write(*vms, file, 0, std::string(90 * blockBytes, 'x')));
   QCOMPARE(site.write(*vms, file, 200 * blockBytes, std::string(20 * blockBytes, 'y')).error().code, ErrorCode::QuotaExceeded);
+  QVERIFY(site.write(*vms, lock, 0, std::string(20 * blockBytes, 'l')));  // or its host would lose the VM
+  QVERIFY(site.setSize(*vms, lock, 0));
   QVERIFY(site.write(*vms, file, 0, std::string(90 * blockBytes, 'z')));  // an overwrite takes nothing
   QVERIFY(vms->space().availableBytes <= 10 * blockBytes);
   QCOMPARE(vms->space().totalBytes, 100 * blockBytes);
@@ -186,6 +209,28 @@ void ExportedVstorageTest::aFailedSyncTurnsTheStoreReadOnly() {
   QVERIFY(vms->readOnly());
   QCOMPARE(site.write(*vms, file, 0, "x").error().code, ErrorCode::ReadOnly);
   QCOMPARE(site.read(*vms, file, 0, 4), std::string("text"));
+}
+
+void ExportedVstorageTest::runningOutOfDescriptorsIsNoFailedSync() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId closed = site.makeFile(*vms, vms->root(), "closed"), fresh = site.makeFile(*vms, vms->root(), "fresh");
+  const FileId unsynced = site.makeFile(*vms, vms->root(), "unsynced");
+  QVERIFY(site.write(*vms, closed, 0, "old") && site.write(*vms, unsynced, 0, "text", Stability::Unstable));
+  QVERIFY(site.files->get(closed)->landing().closeIfClean());
+  site.disk.setOutOfDescriptors(true);
+  for (const Stability stability : {Stability::Unstable, Stability::FileSync}) {
+    QCOMPARE(site.write(*vms, closed, 0, "new", stability).error().code, ErrorCode::Busy);
+    QCOMPARE(site.write(*vms, fresh, 0, "new", stability).error().code, ErrorCode::Busy);
+  }
+  QCOMPARE(site.run(vms->commit(VstorageSite::root, unsynced, 0, 0)).error().code, ErrorCode::Busy);  // its folder cannot be opened
+  QCOMPARE(site.read(*vms, closed, 0, 3), std::string("error: busy"));
+  QVERIFY(!vms->readOnly());
+  site.disk.setOutOfDescriptors(false);
+  QVERIFY(site.write(*vms, closed, 0, "new") && site.write(*vms, fresh, 0, "new"));
+  QVERIFY(site.run(vms->commit(VstorageSite::root, unsynced, 0, 0)));
+  QVERIFY(site.files->get(unsynced)->landing().isClean());
+  QCOMPARE(site.read(*vms, closed, 0, 3), std::string("new"));
 }
 
 void ExportedVstorageTest::namesAndPermissions() {
