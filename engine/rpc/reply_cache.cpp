@@ -7,9 +7,10 @@
 
 namespace quarry::rpc {
 
-Task<CachedReply> ReplyCache::begin(CallKey key) {
+Task<CachedReply> ReplyCache::begin(CallKey key, TimePoint now) {
   {
     Lock lock(m_mutex);
+    evict(now);
     const auto [found, isNew] = m_entries.try_emplace(key);
     if (isNew) co_return nullptr;
     if (found->second.reply) co_return found->second.reply;
@@ -34,7 +35,7 @@ bool ReplyCache::answerOrWait(const CallKey& key, std::function<void(CachedReply
   return true;
 }
 
-void ReplyCache::finish(const CallKey& key, CachedReply reply) {
+void ReplyCache::finish(const CallKey& key, CachedReply reply, TimePoint now) {
   QUARRY_CHECK(reply);
   std::vector<std::function<void(CachedReply)>> waiters;
   {
@@ -43,16 +44,17 @@ void ReplyCache::finish(const CallKey& key, CachedReply reply) {
     QUARRY_CHECK(found != m_entries.end() && !found->second.reply);
     waiters = std::exchange(found->second.waiters, {});
     found->second.reply = reply;
-    m_finished.push_back(key);
+    m_finished.push_back({key, now});
     m_finishedBytes += reply->size();
-    evict();
+    evict(now);
   }
   for (auto& waiter : waiters) waiter(reply);
 }
 
-void ReplyCache::evict() {
-  while (m_finished.size() > replyCacheEntriesMax || m_finishedBytes > replyCacheBytesMax) {
-    const auto oldest = m_entries.find(m_finished.front());
+void ReplyCache::evict(TimePoint now) {
+  const auto isTooOld = [now](const Finished& finished) { return now - finished.at > replyAgeMax; };
+  while (m_finished.size() > replyCacheEntriesMax || m_finishedBytes > replyCacheBytesMax || (!m_finished.empty() && isTooOld(m_finished.front()))) {
+    const auto oldest = m_entries.find(m_finished.front().key);
     m_finishedBytes -= oldest->second.reply->size();
     m_entries.erase(oldest);
     m_finished.pop_front();

@@ -78,6 +78,22 @@ class ReplyCacheTest : public QObject {
     QCOMPARE(cache.entryCount(), size_t{4});
   }
 
+  void oldRepliesAreForgotten() {
+    ReplyCache cache;
+    const CallKey key{"rebooted", 7, 99}, later{"rebooted", 8, 99};
+    const auto start = std::chrono::steady_clock::now();
+    QVERIFY(!test::runTask(cache.begin(key, start)));
+    cache.finish(key, bytes(1), start);
+    QVERIFY(test::runTask(cache.begin(key, start + rpc::replyAgeMax)));
+    QVERIFY(!test::runTask(cache.begin(later, start + rpc::replyAgeMax)));
+    cache.finish(later, bytes(2), start + rpc::replyAgeMax);
+    const auto tooLate = start + rpc::replyAgeMax + std::chrono::seconds(1);
+    QVERIFY(!test::runTask(cache.begin(key, tooLate)));
+    QVERIFY(test::runTask(cache.begin(later, tooLate)));
+    cache.finish(key, bytes(3), tooLate);
+    QCOMPARE(test::runTask(cache.begin(key, tooLate))->size(), size_t{3});
+  }
+
   void runningCallsAreNotEvicted() {
     ReplyCache cache;
     QVERIFY(!test::runTask(cache.begin({"running", 1, 0})));
