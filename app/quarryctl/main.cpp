@@ -14,7 +14,7 @@ constexpr int wrongUsage = 2;
 int main(int argc, char** argv) {
   CLI::App app("Runs a Quarry engine from the command line.", "quarryctl");
   ctl::Session session;
-  session.socketPath = protocol::defaultControlSocket();
+  session.socketPath = protocol::findControlSocket();
   app.add_option("--control", session.socketPath, "Control socket of the engine")->capture_default_str();
   app.add_flag("--json", session.json, "Print the engine's answer as one JSON document");
   app.set_version_flag("--version", protocol::productVersion);
