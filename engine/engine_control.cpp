@@ -35,7 +35,7 @@ Task<Result<protocol::EngineStatus>> EngineControl::showStatus() {
   status.controlSocket = m_parts.controlSocket;
   status.startedAt = isoTime(m_startedAt);
   status.uptimeSeconds = static_cast<uint64_t>(uptime.count());
-  status.hostAddresses = net::hostAddresses();
+  status.hostAddresses = net::hostAddresses(m_parts.listenAddress);
   status.vstorageCount = static_cast<int>(m_parts.store.vstorages().all().size());
   status.vmCount = static_cast<int>(m_parts.store.vms().all().size());
   status.connectionCount = m_parts.connectionCount();

@@ -39,14 +39,19 @@ bool isOfUse(const asio::ip::address& address) {
 
 }  // namespace
 
-std::vector<std::string> hostAddresses() {
+std::vector<std::string> hostAddresses(const std::string& listenAddress) {
+  asio::error_code error;
+  const asio::ip::address listen = asio::ip::make_address(listenAddress, error);
+  if (error || listen.is_loopback()) return {};
+  if (!listen.is_unspecified()) return {listen.to_string()};
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) return {};
   const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, &freeifaddrs);
   std::vector<asio::ip::address> found;
   for (const ifaddrs* entry = list; entry; entry = entry->ifa_next) {
     const auto address = addressOf(*entry);
-    if (address && isOfUse(*address) && std::find(found.begin(), found.end(), *address) == found.end()) found.push_back(*address);
+    if (!address || (listen.is_v4() && !address->is_v4())) continue;
+    if (isOfUse(*address) && std::find(found.begin(), found.end(), *address) == found.end()) found.push_back(*address);
   }
   std::stable_partition(found.begin(), found.end(), [](const asio::ip::address& address) { return address.is_v4(); });
   std::vector<std::string> texts;
