@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/engine.h"
 
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/thread_pool.hpp>
 #include <atomic>
 #include <utility>
 
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 #include "engine/control/control_server.h"
 #include "engine/engine_control.h"
 #include "engine/event_log.h"
@@ -153,9 +152,9 @@ Result<void> Engine::Parts::startControl() {
   controlServer = std::make_unique<ControlServer>(*control);
   if (auto started = controlServer->start(options.controlSocket); !started) return started;
   consoles = controlServer.get();
-  asio::co_spawn(controlServer->executor(), sampler->run(), asio::detached);
-  asio::co_spawn(controlServer->executor(), savingsGauges->run(), asio::detached);
-  asio::co_spawn(controlServer->executor(), historyKeeper->run(), asio::detached);
+  spawn(controlServer->executor(), sampler->run());
+  spawn(controlServer->executor(), savingsGauges->run());
+  spawn(controlServer->executor(), historyKeeper->run());
   return {};
 }
 

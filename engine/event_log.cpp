@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/event_log.h"
 
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 
 #include "engine/base/iso_time.h"
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 #include "engine/protocol/codec.h"
 
 namespace quarry {
@@ -19,7 +18,7 @@ void EventLog::add(protocol::Severity severity, std::string subject, std::string
                                                                : spdlog::level::info;
   log("events").log(level, "{}: {}", subject, text);
   protocol::Event event{.id = 0, .at = isoTime(m_clock.now()), .severity = severity, .subject = std::move(subject), .text = std::move(text)};
-  asio::co_spawn(m_executor, save(*this, std::move(event)), asio::detached);
+  spawn(m_executor, save(*this, std::move(event)));
 }
 
 Task<void> EventLog::save(EventLog& self, protocol::Event event) {

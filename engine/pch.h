@@ -3,8 +3,6 @@
 #pragma once
 
 #include <asio/awaitable.hpp>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/post.hpp>
@@ -29,3 +27,4 @@
 #include "engine/base/bytes.h"
 #include "engine/base/mutex.h"
 #include "engine/base/result.h"
+#include "engine/base/spawn.h"

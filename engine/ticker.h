@@ -3,7 +3,6 @@
 // Threads: wait() from one coroutine, stop() from any thread. stop() also ends a wait underway.
 #pragma once
 
-#include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/this_coro.hpp>
 #include <chrono>
@@ -11,6 +10,7 @@
 
 #include "engine/base/async.h"
 #include "engine/base/mutex.h"
+#include "engine/base/spawn.h"
 
 namespace quarry {
 
@@ -21,8 +21,7 @@ class Ticker {
     auto executor = co_await asio::this_coro::executor;
     auto timer = std::make_shared<asio::steady_timer>(executor, period);
     if (!arm(timer)) co_return false;
-    asio::error_code stopped;
-    co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, stopped));
+    co_await expiry(*timer);
     co_return !stopped;
   }
 

@@ -4,16 +4,34 @@
 #pragma once
 
 #include <asio/any_io_executor.hpp>
-#include <asio/co_spawn.hpp>
-#include <asio/use_future.hpp>
+#include <future>
+#include <memory>
+#include <type_traits>
 
 #include "engine/base/async.h"
+#include "engine/base/spawn.h"
 
 namespace quarry {
 
+namespace detail {
+template <class T>
+Task<void> fulfil(Task<T> task, std::shared_ptr<std::promise<T>> promise) {
+  if constexpr (std::is_void_v<T>) {
+    co_await std::move(task);
+    promise->set_value();
+  } else {
+    T value = co_await std::move(task);
+    promise->set_value(std::move(value));
+  }
+}
+}  // namespace detail
+
 template <class T>
 T waitFor(const asio::any_io_executor& executor, Task<T> task) {
-  return asio::co_spawn(executor, std::move(task), asio::use_future).get();
+  const auto promise = std::make_shared<std::promise<T>>();
+  auto value = promise->get_future();
+  spawn(executor, detail::fulfil(std::move(task), promise));
+  return value.get();
 }
 
 }  // namespace quarry

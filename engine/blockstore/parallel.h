@@ -7,13 +7,13 @@
 #pragma once
 
 #include <asio/any_io_executor.hpp>
-#include <asio/co_spawn.hpp>
 #include <atomic>
 #include <exception>
 #include <optional>
 
 #include "engine/base/async.h"
 #include "engine/base/mutex.h"
+#include "engine/base/spawn.h"
 
 namespace quarry::blockstore {
 
@@ -37,10 +37,7 @@ class Spawned {
  public:
   // Runs `task` on `executor`, beginning now.
   Spawned(const asio::any_io_executor& executor, Task<T> task) : m_state(std::make_shared<State>()) {
-    asio::co_spawn(executor, std::move(task), [state = m_state](std::exception_ptr exception, T value) {
-      if (exception) std::rethrow_exception(exception);
-      state->finish(std::move(value));
-    });
+    spawn(executor, finishWith(std::move(task), m_state));
   }
 
   bool isReady() const {
@@ -86,6 +83,11 @@ class Spawned {
       return std::move(*value);
     }
   };
+  static Task<void> finishWith(Task<T> task, std::shared_ptr<State> state) {
+    T value = co_await std::move(task);
+    state->finish(std::move(value));
+  }
+
   std::shared_ptr<State> m_state;
 };
 

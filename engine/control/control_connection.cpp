@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 #include "engine/control/control_methods.h"
 #include "engine/protocol/json_text.h"
 #include "engine/protocol/version.h"
@@ -92,11 +93,11 @@ void ControlConnection::sendSample(const protocol::StatSample& sample) {
 
 Task<void> ControlConnection::writeLoop(Self self) {
   while (!self->m_closed) {
-    asio::error_code error;
     if (self->m_sendQueue.empty()) {
-      co_await self->m_wakeWriter.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      co_await expiry(self->m_wakeWriter);
       continue;
     }
+    asio::error_code error;
     const Line line = self->m_sendQueue.front();
     co_await asio::async_write(self->m_socket, asio::buffer(*line), asio::redirect_error(asio::use_awaitable, error));
     self->m_sendQueue.pop_front();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/control/control_server.h"
 
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 
 namespace quarry {
 namespace {
@@ -23,7 +22,7 @@ ControlServer::~ControlServer() { stop(); }
 Result<void> ControlServer::start(const std::string& socketPath) {
   if (auto listening = m_socket.listen(socketPath); !listening) return listening;
   m_work.emplace(m_context.get_executor());
-  asio::co_spawn(m_context, acceptLoop(*this), asio::detached);
+  spawn(m_context, acceptLoop(*this));
   m_thread = std::thread([this] { m_context.run(); });
   return {};
 }
@@ -46,7 +45,7 @@ Task<void> ControlServer::acceptLoop(ControlServer& server) {
       server.admit(std::move(socket));
     } else if (server.m_socket.acceptor().is_open()) {
       asio::steady_timer pause(server.m_context, acceptPause);
-      co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      co_await expiry(pause);
     }
   }
 }

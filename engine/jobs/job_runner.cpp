@@ -2,16 +2,14 @@
 #include "engine/jobs/job_runner.h"
 
 #include <algorithm>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/post.hpp>
-#include <asio/redirect_error.hpp>
 #include <exception>
 #include <utility>
 
 #include "engine/base/check.h"
 #include "engine/base/iso_time.h"
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 #include "engine/protocol/job_state.h"
 
 namespace quarry {
@@ -59,7 +57,7 @@ Result<void> JobRunner::start() {
     dropOldEnded();
   }
   for (const JobInfo& job : cutOff) remember(job);
-  asio::co_spawn(m_context, serve(*this), asio::detached);
+  spawn(m_context, serve(*this));
   m_thread = std::thread([this] { m_context.run(); });
   return {};
 }
@@ -184,8 +182,7 @@ Task<void> JobRunner::serve(JobRunner& runner) {
       Lock lock(runner.m_mutex);
       if (runner.m_stopping) break;
     }
-    asio::error_code woken;
-    co_await runner.m_wake.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    co_await expiry(runner.m_wake);
   }
   runner.interruptQueued();
 }
@@ -202,7 +199,7 @@ Task<void> JobRunner::runOne(JobRunner& runner, Queued queued) {
   const std::shared_ptr<JobContext> context = runner.begin(queued.id);
   if (!context) co_return;
   auto timer = std::make_shared<asio::steady_timer>(runner.m_context);
-  asio::co_spawn(runner.m_context, reportProgress(runner, context, timer), asio::detached);
+  spawn(runner.m_context, reportProgress(runner, context, timer));
   const Result<void> result = co_await guarded(*queued.job, *context);
   queued.job.reset();
   runner.end(queued.id, result);
@@ -240,8 +237,7 @@ std::shared_ptr<JobContext> JobRunner::begin(int64_t id) {
 Task<void> JobRunner::reportProgress(JobRunner& runner, std::shared_ptr<JobContext> context, std::shared_ptr<asio::steady_timer> timer) {
   while (runner.measure(*context)) {
     timer->expires_after(runner.m_options.progressPeriod);
-    asio::error_code ended;
-    co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, ended));
+    co_await expiry(*timer);
   }
 }
 

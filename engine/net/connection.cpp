@@ -3,13 +3,12 @@
 
 #include <array>
 #include <asio/buffer.hpp>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/redirect_error.hpp>
 #include <utility>
 
 #include "engine/base/check.h"
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 
 namespace quarry::net {
 
@@ -41,7 +40,7 @@ Connection::~Connection() { close(); }
 
 void Connection::start() {
   m_reading = true;
-  asio::co_spawn(m_socket.get_executor(), readLoop(shared_from_this()), asio::detached);
+  spawn(m_socket.get_executor(), readLoop(shared_from_this()));
 }
 
 void Connection::finish() {
@@ -99,7 +98,7 @@ Task<bool> Connection::startReadyRequests() {
     ++m_running;
     m_counters->requestCount.fetch_add(1, std::memory_order_relaxed);
     m_counters->requestsRunning.fetch_add(1, std::memory_order_relaxed);
-    asio::co_spawn(m_socket.get_executor(), serve(shared_from_this(), std::move(*record)), asio::detached);
+    spawn(m_socket.get_executor(), serve(shared_from_this(), std::move(*record)));
   }
   if (!hasRoom()) co_await waitForRoom();
   co_return !m_closed;
@@ -107,9 +106,8 @@ Task<bool> Connection::startReadyRequests() {
 
 Task<void> Connection::waitForRoom() {
   while (!m_closed && !hasRoom()) {
-    asio::error_code cancelled;
     m_readerWaits = true;
-    co_await m_room.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await expiry(m_room);
     m_readerWaits = false;
   }
 }
@@ -138,7 +136,7 @@ void Connection::enqueue(OutgoingRecord record) {
   m_counters->repliesWaiting.fetch_add(1);
   if (std::exchange(m_sending, true)) return;
   m_lastProgress = std::chrono::steady_clock::now();
-  asio::co_spawn(m_socket.get_executor(), sendLoop(shared_from_this()), asio::detached);
+  spawn(m_socket.get_executor(), sendLoop(shared_from_this()));
 }
 
 Task<void> Connection::sendLoop(std::shared_ptr<Connection> self) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/net/listener.h"
 
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/post.hpp>
 #include <asio/ip/v6_only.hpp>
 #include <asio/redirect_error.hpp>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 
 namespace quarry::net {
 
@@ -77,8 +76,8 @@ Result<uint16_t> Listener::start(const ListenOptions& options) {
   m_retryTimer = std::make_unique<asio::steady_timer>(m_loops.loop(0));
   auto ended = std::make_shared<std::promise<void>>();
   m_acceptEnded = ended->get_future();
-  asio::co_spawn(m_loops.loop(0), acceptLoop(*this), [ended](std::exception_ptr) { ended->set_value(); });
-  for (auto& state : m_states) asio::co_spawn(state->context, sweepLoop(state), asio::detached);
+  spawn(m_loops.loop(0), acceptLoop(*this, ended));
+  for (auto& state : m_states) spawn(state->context, sweepLoop(state));
   return port;
 }
 
@@ -121,7 +120,7 @@ void Listener::onEachLoop(Action action) {
   for (auto& each : done) each.wait();
 }
 
-Task<void> Listener::acceptLoop(Listener& self) {
+Task<void> Listener::acceptLoop(Listener& self, std::shared_ptr<std::promise<void>> ended) {
   while (self.m_acceptor->is_open()) {
     const size_t index = self.m_nextLoop++ % self.m_states.size();
     std::shared_ptr<LoopState> state = self.m_states[index];
@@ -130,7 +129,7 @@ Task<void> Listener::acceptLoop(Listener& self) {
     if (!self.m_acceptor->is_open()) break;
     if (error) {  // out of descriptors, or the client went away: others must still get in
       self.m_retryTimer->expires_after(acceptRetryDelay);
-      co_await self.m_retryTimer->async_wait(asio::redirect_error(asio::use_awaitable, error));
+      co_await expiry(*self.m_retryTimer);
       continue;
     }
     if (self.m_counters->connectionCount.load() >= connectionsMax) {
@@ -140,6 +139,7 @@ Task<void> Listener::acceptLoop(Listener& self) {
     }
     asio::post(state->context, [&self, state, moved = std::make_shared<tcp::socket>(std::move(socket))] { self.adopt(*state, std::move(*moved)); });
   }
+  ended->set_value();
 }
 
 void Listener::adopt(LoopState& state, tcp::socket socket) {
@@ -156,9 +156,8 @@ void Listener::adopt(LoopState& state, tcp::socket socket) {
 // Closes stalled connections and forgets ended ones, which only this set still holds.
 Task<void> Listener::sweepLoop(std::shared_ptr<LoopState> state) {
   while (!state->stopping) {
-    asio::error_code cancelled;
     state->sweepTimer.expires_after(sweepInterval);
-    co_await state->sweepTimer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await expiry(state->sweepTimer);
     const auto now = std::chrono::steady_clock::now();
     for (const auto& connection : state->connections) connection->closeIfStalled(now);
     std::erase_if(state->connections, [](const auto& connection) { return connection.use_count() == 1; });

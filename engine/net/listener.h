@@ -55,7 +55,7 @@ class Listener {
     bool stopping = false;
   };
 
-  static Task<void> acceptLoop(Listener& self);
+  static Task<void> acceptLoop(Listener& self, std::shared_ptr<std::promise<void>> ended);
   static Task<void> sweepLoop(std::shared_ptr<LoopState> state);
   void adopt(LoopState& state, asio::ip::tcp::socket socket);
   template <class Action>

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <asio/post.hpp>
-#include <asio/redirect_error.hpp>
 #include <asio/this_coro.hpp>
 #include <limits>
 #include <utility>
+
+#include "engine/base/spawn.h"
 
 namespace quarry {
 namespace {
@@ -37,8 +38,7 @@ Task<void> Sampler::run() {
   auto next = std::chrono::steady_clock::now() + period;
   for (;;) {
     timer->expires_at(next);
-    asio::error_code error;
-    co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, error));
+    co_await expiry(*timer);
     {
       Lock lock(m_mutex);
       if (m_stopped) co_return;

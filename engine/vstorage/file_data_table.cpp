@@ -4,11 +4,11 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <asio/co_spawn.hpp>
 #include <exception>
 #include <utility>
 
 #include "engine/base/log.h"
+#include "engine/base/spawn.h"
 
 namespace quarry {
 
@@ -78,10 +78,12 @@ std::shared_ptr<StoredFile> FileDataTable::find(metadata::FileId fileid) const {
 
 void FileDataTable::start(std::function<Task<void>()> work) {
   m_background->begin();
-  asio::co_spawn(m_parts.loop, work(), [background = m_background](std::exception_ptr failure) {
-    background->end();
-    if (failure) std::rethrow_exception(failure);
-  });
+  spawn(m_parts.loop, countedWork(m_background, work()));
+}
+
+Task<void> FileDataTable::countedWork(std::shared_ptr<Background> background, Task<void> work) {
+  co_await std::move(work);
+  background->end();
 }
 
 Task<void> FileDataTable::drain() {

@@ -66,6 +66,7 @@ class FileDataTable {
   Task<void> closeIdle();
   void closeIdleIfTooMany();
   void start(std::function<Task<void>()> work);
+  static Task<void> countedWork(std::shared_ptr<Background> background, Task<void> work);
   Result<std::vector<metadata::FileId>> orphansBlocking(unsigned low);
 
   Parts m_parts;

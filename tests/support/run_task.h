@@ -2,27 +2,29 @@
 // Runs one coroutine to its end on an io_context of its own and returns what it returned.
 #pragma once
 
-#include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
-#include <exception>
 #include <optional>
 #include <utility>
 
 #include "engine/base/async.h"
+#include "engine/base/check.h"
+#include "engine/base/spawn.h"
 
 namespace quarry::test {
 
 template <class T>
+Task<void> fetch(Task<T> task, std::optional<T>& into) {
+  T value = co_await std::move(task);
+  into.emplace(std::move(value));
+}
+
+template <class T>
 T runTask(asio::io_context& context, Task<T> task) {
   std::optional<T> value;
-  std::exception_ptr thrown;
-  asio::co_spawn(context, std::move(task), [&](std::exception_ptr exception, T result) {
-    thrown = exception;
-    value.emplace(std::move(result));
-  });
+  spawn(context, fetch(std::move(task), value));
   context.restart();
   context.run();
-  if (thrown) std::rethrow_exception(thrown);
+  QUARRY_CHECK(value.has_value());
   return std::move(*value);
 }
 

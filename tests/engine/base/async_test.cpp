@@ -2,11 +2,11 @@
 #include "engine/base/async.h"
 
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <string>
 #include <thread>
+
+#include "engine/base/spawn.h"
 
 using namespace quarry;
 
@@ -34,7 +34,7 @@ class AsyncTest : public QObject {
     asio::thread_pool pool(1);
     std::thread::id worker, resumed;
     std::string got;
-    asio::co_spawn(context, workOnPool(pool, worker, resumed, got), asio::detached);
+    spawn(context, workOnPool(pool, worker, resumed, got));
     context.run();
     QCOMPARE(got, std::string("done"));
     QVERIFY(worker != resumed);
@@ -45,7 +45,7 @@ class AsyncTest : public QObject {
     asio::io_context context;
     std::thread other;
     int got = 0;
-    asio::co_spawn(context, waitForCallback(other, got), asio::detached);
+    spawn(context, waitForCallback(other, got));
     context.run();
     other.join();
     QCOMPARE(got, 7);

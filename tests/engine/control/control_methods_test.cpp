@@ -2,12 +2,11 @@
 #include "engine/control/control_methods.h"
 
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/io_context.hpp>
 #include <set>
 
 #include "engine/protocol/codec.h"
 #include "tests/support/fake_control_api.h"
+#include "tests/support/run_task.h"
 
 using namespace quarry;
 
@@ -52,12 +51,7 @@ class ControlMethodsTest : public QObject {
 
  private:
   static ControlAnswer call(ControlApi& api, std::string_view name, std::string params) {
-    asio::io_context context;
-    ControlAnswer answer;
-    asio::co_spawn(context, findControlMethod(name)->call(api, std::move(params)),
-                   [&answer](std::exception_ptr, ControlAnswer got) { answer = std::move(got); });
-    context.run();
-    return answer;
+    return test::runTask(findControlMethod(name)->call(api, std::move(params)));
   }
 };
 

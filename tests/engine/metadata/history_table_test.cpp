@@ -3,9 +3,8 @@
 
 #include <QTemporaryDir>
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 
+#include "engine/base/spawn.h"
 #include "engine/metadata/schema.h"
 #include "engine/metadata/transaction_queue.h"
 #include "tests/support/run_task.h"
@@ -54,7 +53,7 @@ class HistoryTableTest : public QObject {
   void eventsAreBounded() {
     asio::io_context context;
     constexpr int count = HistoryTable::eventsMax + 500;
-    for (int i = 0; i < count; ++i) asio::co_spawn(context, appendOne(*m_table, i), asio::detached);
+    for (int i = 0; i < count; ++i) spawn(context, appendOne(*m_table, i));
     context.run();
     auto events = m_table->events(static_cast<size_t>(count));
     QCOMPARE(events->size(), static_cast<size_t>(HistoryTable::eventsMax));

@@ -3,13 +3,13 @@
 
 #include <QTest>
 #include <array>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <atomic>
 #include <optional>
 #include <random>
 #include <thread>
+
+#include "engine/base/spawn.h"
 
 using namespace quarry;
 using quarry::os::RangeLock;
@@ -60,13 +60,13 @@ class RangeLockTest : public QObject {
     asio::io_context context;
     std::vector<int> order;
     std::optional<RangeLock::Guard> first;
-    asio::co_spawn(context, lockInto(lock, {0, 100}, first), asio::detached);
+    spawn(context, lockInto(lock, {0, 100}, first));
     context.poll();
     QVERIFY(first);
-    asio::co_spawn(context, holdAndLog(lock, {50, 60}, order, 1), asio::detached);
-    asio::co_spawn(context, holdAndLog(lock, {0, RangeLock::toEnd}, order, 2), asio::detached);
-    asio::co_spawn(context, holdAndLog(lock, {200, 300}, order, 3), asio::detached);  // free, but 2 asked for it before
-    asio::co_spawn(context, holdAndLog(lock, {90, 110}, order, 4), asio::detached);
+    spawn(context, holdAndLog(lock, {50, 60}, order, 1));
+    spawn(context, holdAndLog(lock, {0, RangeLock::toEnd}, order, 2));
+    spawn(context, holdAndLog(lock, {200, 300}, order, 3));  // free, but 2 asked for it before
+    spawn(context, holdAndLog(lock, {90, 110}, order, 4));
     context.restart();
     context.poll();
     QVERIFY(order.empty());
@@ -82,8 +82,8 @@ class RangeLockTest : public QObject {
     RangeLock lock;
     asio::io_context context;
     std::optional<RangeLock::Guard> first, second;
-    asio::co_spawn(context, lockInto(lock, {0, 4096}, first), asio::detached);
-    asio::co_spawn(context, lockInto(lock, {4096, 8192}, second), asio::detached);
+    spawn(context, lockInto(lock, {0, 4096}, first));
+    spawn(context, lockInto(lock, {4096, 8192}, second));
     context.poll();
     QVERIFY(first && second);
   }
@@ -91,7 +91,7 @@ class RangeLockTest : public QObject {
   void neverTwoHoldersOnTwoThreads() {
     Shared shared;
     asio::io_context first, second;
-    for (unsigned i = 0; i < 20; ++i) asio::co_spawn(i % 2 ? first : second, useRandomRanges(shared, i), asio::detached);
+    for (unsigned i = 0; i < 20; ++i) spawn(i % 2 ? first : second, useRandomRanges(shared, i));
     std::thread thread([&second] { second.run(); });
     first.run();
     thread.join();

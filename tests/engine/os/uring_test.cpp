@@ -3,11 +3,11 @@
 
 #include <QTemporaryDir>
 #include <QTest>
-#include <asio/detached.hpp>
 #include <atomic>
 #include <cstring>
 #include <thread>
 
+#include "engine/base/spawn.h"
 #include "engine/os/file.h"
 #include "tests/support/run_task.h"
 
@@ -67,8 +67,8 @@ class UringTest : public QObject {
     asio::io_context first, second;
     constexpr uint64_t tasksPerContext = 700;
     for (uint64_t number = 0; number < tasksPerContext; ++number) {
-      asio::co_spawn(first, writeAndReadBack(**file, number, good), asio::detached);
-      asio::co_spawn(second, writeAndReadBack(**file, number + tasksPerContext, good), asio::detached);
+      spawn(first, writeAndReadBack(**file, number, good));
+      spawn(second, writeAndReadBack(**file, number + tasksPerContext, good));
     }
     std::thread thread([&second] { second.run(); });
     first.run();
@@ -84,7 +84,7 @@ class UringTest : public QObject {
     std::atomic<int> alive = 0;
     for (int round = 0; round < 20; ++round) {
       asio::io_context context;
-      for (int i = 0; i < 30; ++i) asio::co_spawn(context, readForEver(**file, alive), asio::detached);
+      for (int i = 0; i < 30; ++i) spawn(context, readForEver(**file, alive));
       for (int turn = 0; turn < 50 + round * 7; ++turn) context.poll_one();
       QVERIFY(alive > 0);
     }

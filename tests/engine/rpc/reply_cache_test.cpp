@@ -2,9 +2,9 @@
 #include "engine/rpc/reply_cache.h"
 
 #include <QtTest/QtTest>
-#include <asio/detached.hpp>
 #include <string>
 
+#include "engine/base/spawn.h"
 #include "tests/support/run_task.h"
 
 using namespace quarry;
@@ -43,9 +43,9 @@ class ReplyCacheTest : public QObject {
     const CallKey key{"192.0.2.1", 7, 99};
     CachedReply first, second, third;
     bool firstDone = false, secondDone = false, thirdDone = false;
-    asio::co_spawn(context, beginInto(cache, key, first, firstDone), asio::detached);
-    asio::co_spawn(context, beginInto(cache, key, second, secondDone), asio::detached);
-    asio::co_spawn(context, beginInto(cache, key, third, thirdDone), asio::detached);
+    spawn(context, beginInto(cache, key, first, firstDone));
+    spawn(context, beginInto(cache, key, second, secondDone));
+    spawn(context, beginInto(cache, key, third, thirdDone));
     context.poll();
     QVERIFY(firstDone && !secondDone && !thirdDone);
     QVERIFY(!first);

@@ -2,11 +2,10 @@
 #include "engine/stats/sampler.h"
 
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <cmath>
 
+#include "engine/base/spawn.h"
 #include "engine/stats/io_stats.h"
 #include "tests/support/manual_clock.h"
 
@@ -81,7 +80,7 @@ class SamplerTest : public QObject {
   void runTicksUntilStopped() {
     Setup s;
     asio::io_context context;
-    asio::co_spawn(context, s.sampler.run(), asio::detached);
+    spawn(context, s.sampler.run());
     while (s.seen.empty()) QVERIFY(context.run_one() > 0);
     s.sampler.stop();
     context.run();  // ends: nothing is left to wait for
