@@ -4,7 +4,6 @@
 
 #include <QAbstractTableModel>
 #include <QFuture>
-#include <QLocalSocket>
 #include <QObject>
 #include <QProcess>
 #include <QString>
