@@ -73,7 +73,9 @@ Task<Result<Placement>> BlockWriter::add(const SegmentBlocks& segment) {
   co_return placement;
 }
 
+// A segment that filled the open container and went on in the spare one leaves the spare alone.
 Task<Result<void>> BlockWriter::sealAll() {
+  if (!m_open) m_open = std::move(m_spare);
   if (!m_error && m_open && !m_open->isEmpty()) co_await startSealing();
   co_await collectSealed(0);
   if (m_error) co_return fail(*m_error);
@@ -150,7 +152,8 @@ void BlockWriter::placeStretch(const SegmentBlocks& segment, uint32_t first, uin
                                     [&](uint32_t block) { return storeNew(segment, first + block); });
   for (const Run& run : runs) {
     appendExtent(placement.extents, {.firstBlock = first + run.first, .blockCount = run.count, .firstPhysical = run.block});
-    placement.newestContainer = std::max(placement.newestContainer, metadata::containerOf(run.block));
+    // A run of new blocks may begin in one container and end in the next.
+    placement.newestContainer = std::max(placement.newestContainer, metadata::containerOf(run.block + run.count - 1));
     (run.isNew ? placement.newBlocks : placement.duplicateBlocks) += run.count;
     m_lastBlock = run.block + run.count - 1;
   }

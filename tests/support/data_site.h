@@ -4,6 +4,7 @@
 #pragma once
 
 #include <asio/thread_pool.hpp>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,19 @@ class RamRecipes : public FakeRecipeTable {
     }
     return stats;
   }
+  Result<std::vector<std::pair<uint32_t, metadata::Recipe>>> loadAll(metadata::FileId fileid) override {
+    std::function<void()> told;
+    {
+      Lock lock(m_mutex);
+      told = m_onLoadAll;
+    }
+    if (told) told();
+    return FakeRecipeTable::loadAll(fileid);
+  }
+  void setOnLoadAll(std::function<void()> onLoadAll) {
+    Lock lock(m_mutex);
+    m_onLoadAll = std::move(onLoadAll);
+  }
   std::vector<metadata::FileId> files() const override {
     std::vector<metadata::FileId> files;
     for (const auto& [key, recipe] : recipes())
@@ -43,8 +57,8 @@ class RamRecipes : public FakeRecipeTable {
     for (const auto& row : transaction.containers) known.insert(row.number);
     for (const auto& change : transaction.recipes)
       for (const auto& extent : change.recipe)
-        if (const auto number = metadata::containerOf(extent.firstPhysical); known.insert(number).second)
-          transaction.containers.push_back({number, 0, 0, 0, 0});
+        for (const auto block : {extent.firstPhysical, extent.firstPhysical + extent.blockCount - 1})
+          if (const auto number = metadata::containerOf(block); known.insert(number).second) transaction.containers.push_back({number, 0, 0, 0, 0});
     co_return co_await FakeRecipeTable::commit(std::move(transaction));
   }
   Task<Result<void>> truncate(metadata::FileId fileid, uint64_t firstBlockGone) override {
@@ -64,6 +78,10 @@ class RamRecipes : public FakeRecipeTable {
     if (!committed) co_return fail(committed.error());
     co_return Result<void>{};
   }
+
+ private:
+  Mutex m_mutex;
+  std::function<void()> m_onLoadAll GUARDED_BY(m_mutex);
 };
 
 class RamBlockStore : public blockstore::BlockStore {
@@ -104,7 +122,9 @@ class DataSite {
     m_shared.reset();
     m_folder = std::make_unique<LandingFile::Folder>(disk, "landing", workers);
     m_shared = std::make_unique<StoredFile::Shared>(*m_folder, recipes, blocks, clock, [this](const Error&) { ++syncFailures; },
-                                                    [this](metadata::FileId) { return std::optional(size.load()); });
+                                                    [this](metadata::FileId) {
+                                                      return std::optional(StoredFile::Shared::Facts{size, modified});
+                                                    });
     m_file = std::make_shared<StoredFile>(*m_shared, fileid);
   }
   StoredFile& file() { return *m_file; }
@@ -141,6 +161,7 @@ class DataSite {
   asio::thread_pool workers{2};
   std::atomic<int> syncFailures = 0;
   std::atomic<uint64_t> size = 0, truncateCounter = 0;
+  Timestamp modified;
 
  private:
   std::unique_ptr<LandingFile::Folder> m_folder;

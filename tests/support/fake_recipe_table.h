@@ -44,7 +44,10 @@ class FakeRecipeTable : public metadata::RecipeTable {
     for (const auto& row : transaction.containers) m_containers.push_back(row);
     for (const auto& hook : transaction.hooks) m_hooks[hook.fingerprint] = hook.block;
     for (auto& change : transaction.recipes) {
-      for (const auto& extent : change.recipe) QUARRY_CHECK(isKnown(metadata::containerOf(extent.firstPhysical)));
+      for (const auto& extent : change.recipe) {
+        QUARRY_CHECK(isKnown(metadata::containerOf(extent.firstPhysical)));
+        QUARRY_CHECK(isKnown(metadata::containerOf(extent.firstPhysical + extent.blockCount - 1)));  // an extent may go on in the next one
+      }
       written.push_back(!change.stillValid || change.stillValid());
       if (!written.back()) continue;
       if (change.recipe.empty()) m_recipes.erase({change.fileid, change.segment});

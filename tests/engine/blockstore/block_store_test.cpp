@@ -4,65 +4,13 @@
 #include <random>
 
 #include "engine/blockstore/block_writer.h"
-#include "engine/blockstore/fingerprint.h"
-#include "tests/support/fake_recipe_table.h"
-#include "tests/support/made_blocks.h"
-#include "tests/support/run_task.h"
-#include "tests/support/sim_file_system.h"
+#include "tests/support/block_site.h"
 
 using namespace quarry;
 using namespace quarry::blockstore;
+using test::madeSegment;
 using test::runTask;
-
-namespace {
-
-struct Site {
-  test::SimFileSystem fileSystem;
-  test::FakeRecipeTable recipes;
-  asio::thread_pool workers{2};
-  asio::io_context context;
-  StoreKey key = test::madeKey();
-
-  Placement add(BlockWriter& writer, const std::vector<std::byte>& data) {
-    SegmentBlocks blocks{.data = data, .fingerprints = {}, .present = {}};
-    std::vector<Fingerprint> fingerprints(segmentBlocks);
-    for (size_t i = 0; i < segmentBlocks; ++i) {
-      const Bytes block = Bytes(data).subspan(i * blockBytes, blockBytes);
-      blocks.present[i] = !isZero(block);
-      fingerprints[i] = Fingerprinter(key)(block);
-    }
-    blocks.fingerprints = fingerprints;
-    return runTask(context, writer.add(blocks)).value();
-  }
-  std::unique_ptr<BlockWriter> open() { return BlockWriter::open(fileSystem, "c", recipes, workers).value(); }
-  void sealAndCommit(BlockWriter& writer) {
-    QVERIFY(runTask(context, writer.sealAll()).has_value());
-    metadata::BlockTransaction transaction;
-    for (auto& sealed : writer.takeSealed()) {
-      transaction.containers.push_back(sealed.row);
-      transaction.hooks.insert(transaction.hooks.end(), sealed.hooks.begin(), sealed.hooks.end());
-    }
-    QVERIFY(runTask(context, recipes.commit(std::move(transaction))).has_value());
-  }
-  Result<std::vector<std::byte>> read(const metadata::Recipe& recipe) {
-    auto store = BlockStore::open(fileSystem, "c", recipes, key, workers);
-    std::vector<std::byte> data(segmentBytes);
-    std::vector<BlockRead> reads;
-    for (const auto& extent : recipe)
-      reads.push_back({extent.firstPhysical, extent.blockCount,
-                       MutableBytes(data).subspan(extent.firstBlock * blockBytes, extent.blockCount * blockBytes)});
-    if (auto done = runTask(context, store->read(std::move(reads))); !done) return fail(done.error());
-    return data;
-  }
-};
-
-std::vector<std::byte> madeSegment(uint64_t firstSeed, size_t zeroEvery = 0) {
-  std::vector<uint64_t> seeds(segmentBlocks);
-  for (size_t i = 0; i < seeds.size(); ++i) seeds[i] = zeroEvery && i % zeroEvery == 0 ? 0 : firstSeed + i;
-  return test::madeBlocks(seeds);
-}
-
-}  // namespace
+using Site = test::BlockSite;
 
 class BlockStoreTest : public QObject {
   Q_OBJECT

@@ -33,6 +33,30 @@ class OptimizerTest : public QObject {
     QVERIFY(monitor.notes.empty());
   }
 
+  // The last segment fills one container and begins the next.
+  void theLastSegmentIsOptimizedTooWhenItGoesOverTheBorder() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(1, 1, 2));
+    site.addFile("b.vmdk", madeSegments(4, 10'000));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.recipes.recipes().size(), size_t{5});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  // FakeRecipeTable refuses a recipe that ends in a container which is not sealed yet.
+  void aRecipeWaitsForTheContainerItEndsIn() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(1, 1, 2));
+    site.addFile("b.vmdk", madeSegments(9, 10'000));
+    RecordingMonitor monitor;
+    monitor.onFile = [&](const std::string&) { site.clock.advance(std::chrono::seconds(2)); };  // a commit is due after every segment
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
   void aSecondRunCostsNothing() {
     DedupSite site;
     auto& file = site.addFile("a.vmdk", madeSegments(2, 1));
