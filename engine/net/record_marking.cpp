@@ -11,10 +11,22 @@ namespace quarry::net {
 
 namespace {
 constexpr uint32_t lastFragmentBit = 0x80000000u;
+constexpr size_t opaqueSearchBytes = 1024;  // more than RPC's credential and verifier and WRITE's arguments take
 
 uint32_t loadMark(const std::byte* from) {
   return std::to_integer<uint32_t>(from[0]) << 24 | std::to_integer<uint32_t>(from[1]) << 16 | std::to_integer<uint32_t>(from[2]) << 8 |
          std::to_integer<uint32_t>(from[3]);
+}
+
+// Where the opaque that ends a record of `length` bytes begins: behind the first word that counts just the bytes that follow it. 0: none is in
+// sight, or it is too small to matter. A wrong guess costs a copy later and nothing else.
+size_t largeOpaqueAt(Bytes seen, size_t length) {
+  for (size_t at = 0; at + 4 <= std::min(seen.size(), opaqueSearchBytes); at += 4) {
+    const uint32_t size = loadMark(seen.data() + at);
+    const size_t left = length - at - 4;
+    if (size >= blockBytes && size <= left && left - size < 4) return at + 4;
+  }
+  return 0;
 }
 }  // namespace
 
@@ -24,20 +36,22 @@ Record Record::copyOf(Bytes bytes) {
   return record;
 }
 
-void Record::reserve(size_t capacity) {
+void Record::reserve(size_t capacity, size_t onPage) {
   if (capacity <= m_capacity) return;
   // Doubling keeps the copying linear in the record's size when it comes in many fragments.
   const size_t grown = std::max(capacity, std::min(m_capacity * 2, recordBytesMax));
-  auto data = std::make_unique_for_overwrite<std::byte[]>(grown);
-  if (m_size > 0) std::memcpy(data.get(), m_data.get(), m_size);
-  m_data = std::move(data);
+  auto memory = std::make_unique_for_overwrite<std::byte[]>(grown + (onPage > 0 ? blockBytes : 0));
+  const size_t begin = onPage > 0 ? blockBytes - (reinterpret_cast<uintptr_t>(memory.get()) + onPage) % blockBytes : 0;
+  if (m_size > 0) std::memcpy(memory.get() + begin, data(), m_size);
+  m_data = std::move(memory);
+  m_begin = begin;
   m_capacity = grown;
 }
 
 void Record::append(Bytes bytes) {
   if (bytes.empty()) return;
   reserve(m_size + bytes.size());
-  std::memcpy(m_data.get() + m_size, bytes.data(), bytes.size());
+  std::memcpy(data() + m_size, bytes.data(), bytes.size());
   m_size += bytes.size();
 }
 
@@ -46,7 +60,7 @@ RecordAssembler::RecordAssembler() : m_input(std::make_unique_for_overwrite<std:
 MutableBytes RecordAssembler::space() {
   // With the input used up, the rest of a fragment goes where it belongs.
   m_direct = m_inFragment && m_fragmentLeft > 0 && m_inputBegin == m_inputEnd;
-  if (m_direct) return {m_record.m_data.get() + m_record.m_size, m_fragmentLeft};
+  if (m_direct) return {m_record.data() + m_record.m_size, m_fragmentLeft};
   if (m_inputBegin > 0) {
     std::memmove(m_input.get(), m_input.get() + m_inputBegin, m_inputEnd - m_inputBegin);
     m_inputEnd -= std::exchange(m_inputBegin, 0);
@@ -94,9 +108,11 @@ Result<void> RecordAssembler::beginFragment(uint32_t mark) {
     return fail(ErrorCode::Protocol, "RPC record of " + std::to_string(m_record.m_size + length) + " bytes, the limit is " + std::to_string(recordBytesMax));
   if (++m_fragmentCount > fragmentsMax)
     return fail(ErrorCode::Protocol, "RPC record in more than " + std::to_string(fragmentsMax) + " fragments");
-  m_record.reserve(m_record.m_size + length);
-  m_fragmentLeft = length;
   m_lastFragment = (mark & lastFragmentBit) != 0;
+  const bool isWhole = m_lastFragment && m_record.m_size == 0;
+  const Bytes seen(m_input.get() + m_inputBegin, std::min(length, m_inputEnd - m_inputBegin));
+  m_record.reserve(m_record.m_size + length, isWhole ? largeOpaqueAt(seen, length) : 0);
+  m_fragmentLeft = length;
   m_inFragment = true;
   return {};
 }

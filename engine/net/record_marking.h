@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Record marking, RFC 5531 section 11: over TCP each RPC message is a record, sent as fragments. A fragment is a 4-byte big-endian mark
 // (top bit: last fragment; the rest: length) and its bytes. RecordAssembler turns the bytes of one connection into whole records; the
-// bytes of a large record are received straight into its own memory.
+// bytes of a large record are received straight into its own memory, which is laid out so that the opaque at its end (WRITE's data) lies on a
+// page and can be written to disk without a copy.
 //
 // Threads: one at a time; a connection owns one. Sizes are in bytes.
 // Failure: Protocol when a record is longer than recordBytesMax or has more than fragmentsMax fragments. Nothing can be read after that:
@@ -28,15 +29,18 @@ inline constexpr size_t recordMarkBytes = 4;
 class Record {
  public:
   Record() = default;
-  Bytes bytes() const { return {m_data.get(), m_size}; }
+  Bytes bytes() const { return {data(), m_size}; }
   static Record copyOf(Bytes bytes);
 
  private:
   friend class RecordAssembler;
-  void reserve(size_t capacity);
+  std::byte* data() const { return m_data.get() + m_begin; }
+  // Byte `onPage` (0: none) is to lie on a page, as long as the record does not grow beyond the capacity.
+  void reserve(size_t capacity, size_t onPage = 0);
   void append(Bytes bytes);
 
   std::unique_ptr<std::byte[]> m_data;
+  size_t m_begin = 0;  // of the record in m_data
   size_t m_size = 0;
   size_t m_capacity = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <QtTest/QtTest>
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,27 @@ class RecordMarkingTest : public QObject {
       QVERIFY((*records)[1] == large);
       QCOMPARE((*records)[2], std::string());
       QCOMPARE((*records)[3], std::string("last"));
+    }
+  }
+
+  // As WRITE's data must, to reach the disk without a copy.
+  void opaqueAtTheEndLiesOnAPage() {
+    for (const size_t headBytes : {size_t{96}, size_t{188}, size_t{404}}) {
+      const std::string data = pattern(64 * 1024), size("\0\1\0\0", 4);
+      const std::string stream = fragment("before", true) + fragment(std::string(headBytes, 'h') + size + data, true);
+      RecordAssembler assembler;
+      std::optional<net::Record> record;
+      for (size_t at = 0; at < stream.size();) {
+        const MutableBytes space = assembler.space();
+        const size_t count = std::min(space.size(), stream.size() - at);
+        std::memcpy(space.data(), stream.data() + at, count);
+        at += count;
+        QVERIFY(assembler.received(count).has_value());
+        while (auto next = assembler.next()) record = std::move(next);
+      }
+      const Bytes payload = record->bytes().subspan(headBytes + 4);
+      QVERIFY(asText(payload) == data);
+      QCOMPARE(reinterpret_cast<uintptr_t>(payload.data()) % blockBytes, uintptr_t{0});
     }
   }
 
