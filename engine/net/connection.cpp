@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/net/connection.h"
 
+#include <algorithm>
 #include <array>
 #include <asio/buffer.hpp>
+#include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <utility>
 
@@ -14,6 +16,7 @@ namespace quarry::net {
 
 namespace {
 constexpr size_t buffersPerSend = 64;  // what Asio hands to one writev()
+constexpr std::chrono::milliseconds sharedRoomPoll{10};  // other connections, on other loops, make the room
 constexpr std::array<std::byte, 3> padding{};
 
 size_t paddingOf(size_t bodyBytes) { return (4 - bodyBytes % 4) % 4; }
@@ -32,7 +35,7 @@ void addPiece(std::vector<asio::const_buffer>& buffers, Bytes piece, size_t& ski
 
 Connection::Connection(asio::ip::tcp::socket socket, Peer peer, RecordHandler& handler, std::shared_ptr<ConnectionCounters> counters)
     : m_socket(std::move(socket)), m_peer(std::move(peer)), m_handler(handler), m_counters(std::move(counters)),
-      m_room(m_socket.get_executor(), asio::steady_timer::time_point::max()) {
+      m_room(m_socket.get_executor(), asio::steady_timer::time_point::max()), m_lastHeard(std::chrono::steady_clock::now()) {
   m_counters->connectionCount.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -52,12 +55,35 @@ void Connection::finish() {
 }
 
 void Connection::close() {
-  if (std::exchange(m_closed, true)) return;
+  if (m_closed.exchange(true)) return;
   m_counters->connectionCount.fetch_sub(1, std::memory_order_relaxed);
   m_counters->repliesWaiting.fetch_sub(m_queue.size());
+  for (const OutgoingRecord& record : m_queue) release(wireBytes(record));
   asio::error_code ignored;
   m_socket.close(ignored);
   wakeReader();
+}
+
+void Connection::closeSoon() {
+  asio::post(m_socket.get_executor(), [self = shared_from_this()] { self->close(); });
+}
+
+void Connection::hold(size_t bytes) {
+  m_heldBytes += bytes;
+  m_counters->heldBytes.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void Connection::release(size_t bytes) {
+  QUARRY_CHECK(bytes <= m_heldBytes);
+  m_heldBytes -= bytes;
+  m_counters->heldBytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+bool Connection::hasRoom() const {
+  if (!hasRoomOfItsOwn()) return false;
+  if (m_counters->heldBytes.load(std::memory_order_relaxed) < m_counters->heldBytesMax) return true;
+  const uint64_t share = m_counters->heldBytesMax / std::max<uint64_t>(1, m_counters->connectionCount.load(std::memory_order_relaxed));
+  return m_heldBytes == 0 || m_heldBytes < share;
 }
 
 void Connection::wakeReader() {
@@ -78,6 +104,7 @@ Task<void> Connection::readLoop(std::shared_ptr<Connection> self) {
         co_await self->m_socket.async_read_some(asio::buffer(space.data(), space.size()), asio::redirect_error(asio::use_awaitable, error));
     if (error) break;
     self->m_counters->receivedBytes.fetch_add(count, std::memory_order_relaxed);
+    self->m_lastHeard = std::chrono::steady_clock::now();
     const Result<void> received = self->m_assembler.received(count);
     const bool startedAll = co_await self->startReadyRequests();
     if (!received) {
@@ -95,10 +122,12 @@ Task<bool> Connection::startReadyRequests() {
   while (auto record = m_assembler.next()) {
     if (!hasRoom()) co_await waitForRoom();
     if (m_closed) co_return false;
+    const size_t chargedBytes = record->bytes().size() + m_handler.replyBytes(record->bytes()) + requestOverheadBytes;
+    hold(chargedBytes);
     ++m_running;
     m_counters->requestCount.fetch_add(1, std::memory_order_relaxed);
     m_counters->requestsRunning.fetch_add(1, std::memory_order_relaxed);
-    spawn(m_socket.get_executor(), serve(shared_from_this(), std::move(*record)));
+    spawn(m_socket.get_executor(), serve(shared_from_this(), std::move(*record), chargedBytes));
   }
   if (!hasRoom()) co_await waitForRoom();
   co_return !m_closed;
@@ -112,9 +141,10 @@ Task<void> Connection::waitForRoom() {
   }
 }
 
-Task<void> Connection::serve(std::shared_ptr<Connection> self, Record record) {
+Task<void> Connection::serve(std::shared_ptr<Connection> self, Record record, size_t chargedBytes) {
   Result<OutgoingRecord> reply = co_await self->m_handler.handle(self->m_peer, std::move(record));
   --self->m_running;
+  self->release(chargedBytes);
   if (reply && !self->m_closed) {
     self->enqueue(std::move(*reply));
   } else if (!reply && !self->m_closed) {
@@ -132,6 +162,7 @@ void Connection::enqueue(OutgoingRecord record) {
   const auto mark = recordMark(bytes - recordMarkBytes);
   std::copy(mark.begin(), mark.end(), record.head.begin());
   m_unsentBytes += bytes;
+  hold(bytes);
   m_queue.push_back(std::move(record));
   m_counters->repliesWaiting.fetch_add(1);
   if (std::exchange(m_sending, true)) return;
@@ -174,6 +205,7 @@ void Connection::dropSent(size_t count) {
   m_frontSent += count;
   while (!m_queue.empty() && m_frontSent >= wireBytes(m_queue.front())) {
     m_frontSent -= wireBytes(m_queue.front());
+    release(wireBytes(m_queue.front()));
     m_queue.pop_front();
     m_counters->repliesWaiting.fetch_sub(1);
   }

@@ -10,6 +10,7 @@
 
 #include "engine/base/log.h"
 #include "engine/base/spawn.h"
+#include "engine/net/client_socket.h"
 
 namespace quarry::net {
 
@@ -46,12 +47,6 @@ asio::error_code open(tcp::acceptor& acceptor, const tcp::endpoint& endpoint) {
   if (!error) acceptor.listen(backlog, error);
   return error;
 }
-
-void tune(tcp::socket& socket) {
-  asio::error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  socket.set_option(tcp::socket::keep_alive(true), ignored);
-}
 }  // namespace
 
 Listener::Listener(LoopPool& loops, RecordHandler& handler) : m_loops(loops), m_handler(handler) {
@@ -72,6 +67,8 @@ Result<uint16_t> Listener::start(const ListenOptions& options) {
   if (error) return fail(listenError(error, options));
   const uint16_t port = acceptor->local_endpoint(error).port();
   if (error) return fail(listenError(error, options));
+  m_options = options;
+  m_counters->heldBytesMax = options.heldBytesMax;
   m_acceptor = std::move(acceptor);
   m_retryTimer = std::make_unique<asio::steady_timer>(m_loops.loop(0));
   auto ended = std::make_shared<std::promise<void>>();
@@ -132,25 +129,39 @@ Task<void> Listener::acceptLoop(Listener& self, std::shared_ptr<std::promise<voi
       co_await expiry(*self.m_retryTimer);
       continue;
     }
-    if (self.m_counters->connectionCount.load() >= connectionsMax) {
-      self.m_counters->refusedCount.fetch_add(1);
-      log("net").warn("refused a connection: {} are open", connectionsMax);
-      continue;
-    }
-    asio::post(state->context, [&self, state, moved = std::make_shared<tcp::socket>(std::move(socket))] { self.adopt(*state, std::move(*moved)); });
+    self.admit(std::move(state), std::move(socket));
   }
   ended->set_value();
 }
 
-void Listener::adopt(LoopState& state, tcp::socket socket) {
+void Listener::admit(std::shared_ptr<LoopState> state, tcp::socket socket) {
   asio::error_code error;
   const tcp::endpoint remote = socket.remote_endpoint(error);
-  if (error || state.stopping) return;
-  tune(socket);
+  if (error) return;  // gone already
+  Peer peer{textualAddress(remote.address()), remote.port()};
+  makeRoomFor(peer.address);
+  tuneClientSocket(socket);
   m_counters->acceptedCount.fetch_add(1);
-  auto connection = std::make_shared<Connection>(std::move(socket), Peer{textualAddress(remote.address()), remote.port()}, m_handler, m_counters);
-  state.connections.insert(connection);
-  connection->start();
+  auto connection = std::make_shared<Connection>(std::move(socket), std::move(peer), m_handler, m_counters);
+  m_peers.add(connection);
+  asio::post(state->context, [state, connection = std::move(connection)] {
+    if (state->stopping) return;
+    state->connections.insert(connection);
+    connection->start();
+  });
+}
+
+void Listener::makeRoomFor(const std::string& address) {
+  std::shared_ptr<Connection> silent;
+  if (m_peers.countOf(address) >= m_options.connectionsPerAddressMax)
+    silent = m_peers.takeSilent(address);
+  else if (m_peers.count() >= m_options.connectionsMax)
+    silent = m_peers.takeSilentOfMost();
+  if (!silent) return;
+  m_counters->evictedCount.fetch_add(1);
+  if (m_warnings.allows(silent->peer().address))
+    log("net").warn("too many connections: the longest silent one of {} makes room for one of {}", silent->peer().address, address);
+  silent->closeSoon();
 }
 
 // Closes stalled connections and forgets ended ones, which only this set still holds.

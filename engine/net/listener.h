@@ -3,8 +3,9 @@
 //
 // Threads: start() and stop() from one thread that is not a loop; counters() from any. Ownership: keeps every Connection until it ends;
 // the pool (running) and the handler must outlive the listener.
-// Failure: start() returns an Error whose message names address and port and says what to do. More than connectionsMax connections at
-// once: new ones are closed at once and counted as refused.
+// Failure: start() returns an Error whose message names address and port and says what to do.
+// Limits: a new connection beyond connectionsPerAddressMax takes the place of its address's longest silent one, and one beyond connectionsMax
+// that of the address with the most: nobody can shut the others out, and a host that comes back is let in.
 #pragma once
 
 #include <asio/ip/tcp.hpp>
@@ -20,14 +21,16 @@
 #include "engine/base/result.h"
 #include "engine/net/connection.h"
 #include "engine/net/loop_pool.h"
+#include "engine/net/peer_table.h"
+#include "engine/net/warning_limit.h"
 
 namespace quarry::net {
-
-inline constexpr size_t connectionsMax = 1024;
 
 struct ListenOptions {
   std::string address = "0.0.0.0";  // textual IPv4 or IPv6; "::" takes both
   uint16_t port = 0;                // 0: the system chooses one
+  size_t connectionsMax = 1024, connectionsPerAddressMax = 256;
+  uint64_t heldBytesMax = heldBytesMaxDefault;  // request memory of all connections: connection.h
 };
 
 class Listener {
@@ -57,7 +60,8 @@ class Listener {
 
   static Task<void> acceptLoop(Listener& self, std::shared_ptr<std::promise<void>> ended);
   static Task<void> sweepLoop(std::shared_ptr<LoopState> state);
-  void adopt(LoopState& state, asio::ip::tcp::socket socket);
+  void admit(std::shared_ptr<LoopState> state, asio::ip::tcp::socket socket);
+  void makeRoomFor(const std::string& address);
   template <class Action>
   void onEachLoop(Action action);  // runs action(LoopState&) on each loop and waits for all
 
@@ -68,6 +72,9 @@ class Listener {
   std::unique_ptr<asio::steady_timer> m_retryTimer;     // on loop 0
   std::vector<std::shared_ptr<LoopState>> m_states;
   size_t m_nextLoop = 0;                                // on loop 0
+  PeerTable m_peers;                                    // on loop 0
+  WarningLimit m_warnings;
+  ListenOptions m_options;                              // constant after start()
   std::future<void> m_acceptEnded;
 };
 

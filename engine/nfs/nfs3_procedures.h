@@ -27,6 +27,7 @@ Task<AcceptStat> nfs3Lookup(NfsService& service, const RequestContext& context, 
 Task<AcceptStat> nfs3Access(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);
 Task<AcceptStat> nfs3ReadLink(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);
 Task<AcceptStat> nfs3Read(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);
+size_t nfs3ReadReplyBytes(XdrReader arguments);
 Task<AcceptStat> nfs3Write(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);
 Task<AcceptStat> nfs3Create(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);
 Task<AcceptStat> nfs3MkDir(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply);

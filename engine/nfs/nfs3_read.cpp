@@ -7,6 +7,12 @@
 
 namespace quarry::nfs {
 
+size_t nfs3ReadReplyBytes(XdrReader arguments) {
+  readHandle(arguments);
+  arguments.u64();
+  return std::min(arguments.u32(), transferBytesMax);
+}
+
 Task<AcceptStat> nfs3Read(NfsService& service, const RequestContext& context, XdrReader& in, Reply& reply) {
   const Bytes handle = readHandle(in);
   const uint64_t offset = std::min(in.u64(), fileBytesMax);  // nothing lies beyond: the same answer, without sums that overflow

@@ -35,6 +35,21 @@ Program* Dispatcher::choose(const Call& call, Reply& reply) const {
   return program;
 }
 
+size_t Dispatcher::replyBytes(Bytes record) const {
+  XdrReader in(record);
+  in.fixedOpaque(12);  // xid, message type, RPC version
+  const uint32_t number = in.u32(), version = in.u32(), procedure = in.u32();
+  const Program* const program = find(number);
+  if (!program || program->version() != version) return 0;
+  const ProcedureInfo* const info = program->find(procedure);
+  if (!info || !info->replyBytes) return 0;
+  for (int i = 0; i < 2; ++i) {  // credential and verifier
+    in.u32();
+    in.opaque(authBodyMax);
+  }
+  return info->replyBytes(in);
+}
+
 Task<Result<net::OutgoingRecord>> Dispatcher::handle(const net::Peer& peer, net::Record record) {
   const Result<Call> call = decodeCall(record.bytes());
   if (!call) co_return fail(call.error());

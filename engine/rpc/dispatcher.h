@@ -21,6 +21,7 @@ class Dispatcher : public net::RecordHandler {
   void add(Program& program) { m_programs.push_back(&program); }
 
   Task<Result<net::OutgoingRecord>> handle(const net::Peer& peer, net::Record record) override;
+  size_t replyBytes(Bytes record) const override;
 
   uint64_t retransmissionCount() const { return m_retransmissionCount.load(std::memory_order_relaxed); }
 

@@ -18,14 +18,14 @@ namespace quarry::rpc {
 
 enum ProcedureTrait : uint32_t {
   NoTrait = 0,
-  Mutates = 1,      // changes the store
-  ReplyCached = 2,  // must not run twice for one call: retransmissions are answered by the reply cache
+  ReplyCached = 1,  // must not run twice for one call: retransmissions are answered by the reply cache
 };
 
 struct ProcedureInfo {
   uint32_t procedure = 0;
   std::string_view name;
   uint32_t traits = NoTrait;
+  size_t (*replyBytes)(XdrReader arguments) = nullptr;  // of data that the reply may carry; null: too little to count
 };
 
 class Program {

@@ -3,6 +3,7 @@
 // body of REPLY_BYTES bytes. "bad" is answered with an Error.
 #pragma once
 
+#include <algorithm>
 #include <asio/steady_timer.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
@@ -35,6 +36,14 @@ class EchoHandler : public net::RecordHandler {
     reply.body = asBytes(*body);
     reply.bodyOwner = body;
     co_return reply;
+  }
+
+  size_t replyBytes(Bytes record) const override {
+    std::istringstream words{std::string(asText(record.first(std::min<size_t>(record.size(), 64))))};
+    int delayMs = 0;
+    size_t bodyBytes = 0;
+    words >> delayMs >> bodyBytes;
+    return bodyBytes;
   }
 
   std::atomic<int> handledCount = 0;

@@ -83,7 +83,10 @@ inline std::optional<TestReply> decodeReply(const ByteVector& record) {
 
 class RpcClient {
  public:
-  explicit RpcClient(uint16_t port) : m_socket(m_context) {
+  // `from`: any address of 127.0.0.0/8, to be several hosts.
+  explicit RpcClient(uint16_t port, const char* from = "127.0.0.1") : m_socket(m_context) {
+    m_socket.open(asio::ip::tcp::v4());
+    m_socket.bind({asio::ip::make_address(from), 0});
     m_socket.connect({asio::ip::make_address("127.0.0.1"), port});
     m_socket.set_option(asio::ip::tcp::no_delay(true));
   }

@@ -98,6 +98,91 @@ class ConnectionTest : public QObject {
     QCOMPARE(m_handler.handledCount - before, 400);
   }
 
+  void clientThatTakesNothingIsClosedWhenItsTimeIsOver() {
+    asio::io_context loop;
+    asio::ip::tcp::acceptor acceptor(loop, {asio::ip::address_v4::loopback(), 0});
+    RpcClient client(acceptor.local_endpoint().port());
+    RpcClient idle(acceptor.local_endpoint().port());
+    const auto counters = std::make_shared<net::ConnectionCounters>();
+    const auto connect = [&] { return std::make_shared<net::Connection>(acceptor.accept(), net::Peer{"127.0.0.1", 1}, m_handler, counters); };
+    const auto stalled = connect(), quiet = connect();
+    stalled->start();
+    quiet->start();
+    for (int i = 0; i < 100; ++i) send(client, "0 1000000 r");
+    loop.run_for(std::chrono::milliseconds(300));  // fills what the sockets' buffers hold
+    const auto now = std::chrono::steady_clock::now();
+    stalled->closeIfStalled(now + net::sendStallMax - std::chrono::seconds(1));
+    QCOMPARE(counters->connectionCount.load(), uint64_t{2});
+    stalled->closeIfStalled(now + net::sendStallMax);
+    quiet->closeIfStalled(now + std::chrono::hours(24));  // it waits for nothing
+    QCOMPARE(counters->connectionCount.load(), uint64_t{1});
+    quiet->close();
+    loop.run_for(std::chrono::milliseconds(100));
+    QCOMPARE(counters->repliesWaiting.load(), uint64_t{0});
+  }
+
+  // A heartbeat among hundreds of small requests that wait for a slow disk.
+  void manySlowRequestsDelayNoOther() {
+    RpcClient client(m_port);
+    test::ByteVector stream;
+    for (int i = 0; i < 300; ++i) {
+      const auto record = test::marked(asBytes("400 0 slow"));
+      stream.insert(stream.end(), record.begin(), record.end());
+    }
+    client.sendRaw(stream);
+    send(client, "0 0 heartbeat");
+    QCOMPARE(textOf(client.receiveRecord()), std::string("heartbeat"));
+    for (int i = 0; i < 300; ++i) QCOMPARE(textOf(client.receiveRecord()), std::string("slow"));
+  }
+
+  void memoryOfOneConnectionIsBounded() {
+    RpcClient client(m_port);
+    const std::string large = "300 0 slow " + std::string(1'000'000, ' ');
+    const auto& counters = m_listener->counters();
+    std::thread sender([&] { for (int i = 0; i < 50; ++i) send(client, large); });
+    waitUntil([&] { return counters.heldBytes.load() >= net::heldBytesPerConnectionMax; });
+    QVERIFY(counters.heldBytes.load() < net::heldBytesPerConnectionMax + 2 * net::recordBytesMax);
+    for (int i = 0; i < 50; ++i) QCOMPARE(textOf(client.receiveRecord()), std::string("slow"));
+    sender.join();
+    waitUntil([&] { return counters.heldBytes.load() == 0; });
+  }
+
+  void announcedReplyBytesAreHeldFromTheStart() {
+    RpcClient client(m_port);
+    for (int i = 0; i < 50; ++i) send(client, "300 1000000 r");
+    waitUntil([&] { return m_listener->counters().requestsRunning.load() >= 30; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    QVERIFY(m_listener->counters().requestsRunning.load() <= 34);
+    for (int i = 0; i < 50; ++i) QVERIFY(client.receiveRecord().has_value());
+  }
+
+  // Several connections want far more than all may hold: none goes beyond it by more than its share, none is shut out, and all get through.
+  void memoryOfAllConnectionsIsBounded() {
+    net::Listener listener(m_loops, m_handler);
+    const uint64_t budget = 4'000'000;
+    const auto port = listener.start({.address = "127.0.0.1", .heldBytesMax = budget});
+    const std::string large = "100 0 slow " + std::string(500'000, ' ');
+    std::vector<std::unique_ptr<RpcClient>> clients;
+    std::vector<std::thread> senders;
+    for (int i = 0; i < 6; ++i) {
+      clients.push_back(std::make_unique<RpcClient>(*port));
+      senders.emplace_back([&large, &client = *clients.back()] { for (int k = 0; k < 10; ++k) send(client, large); });
+    }
+    waitUntil([&] { return listener.counters().heldBytes.load() >= budget; });
+    RpcClient small(*port);
+    send(small, "0 0 heartbeat");
+    QCOMPARE(textOf(small.receiveRecord()), std::string("heartbeat"));
+    uint64_t most = 0;
+    for (auto& client : clients)
+      for (int k = 0; k < 10; ++k) {
+        most = std::max(most, listener.counters().heldBytes.load());
+        QCOMPARE(textOf(client->receiveRecord()), std::string("slow"));
+      }
+    QVERIFY(most < 2 * budget + 6 * 600'000);
+    for (auto& sender : senders) sender.join();
+    waitUntil([&] { return listener.counters().heldBytes.load() == 0; });
+  }
+
   void severalRepliesShareOneSend() {
     RpcClient client(m_port);
     const uint64_t before = m_listener->counters().sendCount;

@@ -30,8 +30,10 @@ Task<AcceptStat> throwIt(Counter&, const rpc::RequestContext&, rpc::XdrReader&, 
   co_return AcceptStat::Success;
 }
 
+size_t readBytes(rpc::XdrReader arguments) { return arguments.u32(); }
+
 constexpr std::array<rpc::Procedure<Counter>, 3> table{{
-    {{0, "DOUBLE", rpc::NoTrait}, &doubleIt},
+    {{0, "DOUBLE", rpc::NoTrait, &readBytes}, &doubleIt},
     {{1, "THROW", rpc::NoTrait}, &throwIt},
     {{2, "DOUBLE_ONCE", rpc::ReplyCached}, &doubleIt},
 }};
@@ -61,6 +63,18 @@ class DispatcherTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() { m_dispatcher.add(m_program); }
+
+  void replyBytesComeFromTheArguments() {
+    const auto bytesOf = [this](const test::CallTarget& target, Bytes arguments) {
+      return m_dispatcher.replyBytes(test::encodeCall(5, target, {1, 2, {3, 4}}, arguments));
+    };
+    QCOMPARE(bytesOf({4711, 3, 0}, word(70'000)), size_t{70'000});
+    QCOMPARE(bytesOf({4711, 3, 0}, {}), size_t{0});
+    QCOMPARE(bytesOf({4711, 3, 2}, word(70'000)), size_t{0});
+    QCOMPARE(bytesOf({4711, 3, 9}, word(70'000)), size_t{0});
+    QCOMPARE(bytesOf({4711, 4, 0}, word(70'000)), size_t{0});
+    QCOMPARE(m_dispatcher.replyBytes(word(1)), size_t{0});
+  }
 
   void successCarriesResults() {
     const auto reply = call(5, {4711, 3, 0}, word(21));
