@@ -9,14 +9,22 @@
 
 namespace quarry {
 
+namespace {
+LogLevel logLevel(protocol::Severity severity) {
+  switch (severity) {
+    case protocol::Severity::Info: return LogLevel::Info;
+    case protocol::Severity::Warning: return LogLevel::Warning;
+    case protocol::Severity::Error: return LogLevel::Error;
+  }
+  return LogLevel::Error;
+}
+}  // namespace
+
 EventLog::EventLog(metadata::HistoryTable& history, const Clock& clock, asio::any_io_executor executor, Listener listener)
     : m_history(history), m_clock(clock), m_executor(std::move(executor)), m_listener(std::move(listener)) {}
 
 void EventLog::add(protocol::Severity severity, std::string subject, std::string text) {
-  const auto level = severity == protocol::Severity::Error     ? spdlog::level::err
-                     : severity == protocol::Severity::Warning ? spdlog::level::warn
-                                                               : spdlog::level::info;
-  log("events").log(level, "{}: {}", subject, text);
+  log("events").write(logLevel(severity), "{}: {}", fmt::make_format_args(subject, text));
   protocol::Event event{.id = 0, .at = isoTime(m_clock.now()), .severity = severity, .subject = std::move(subject), .text = std::move(text)};
   spawn(m_executor, save(*this, std::move(event)));
 }

@@ -19,12 +19,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <fmt/format.h>
 #include <tl/expected.hpp>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/base/async.h"
 #include "engine/base/bytes.h"
+#include "engine/base/log.h"
 #include "engine/base/mutex.h"
 #include "engine/base/result.h"
 #include "engine/base/spawn.h"

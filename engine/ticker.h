@@ -21,8 +21,7 @@ class Ticker {
     auto executor = co_await asio::this_coro::executor;
     auto timer = std::make_shared<asio::steady_timer>(executor, period);
     if (!arm(timer)) co_return false;
-    co_await expiry(*timer);
-    co_return !stopped;
+    co_return co_await expiry(*timer);
   }
 
   void stop() {

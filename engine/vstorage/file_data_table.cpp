@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/vstorage/file_data_table.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <exception>
@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned landingFolderCount = 256;
 constexpr size_t dropBatchMax = 1024;  // files in one transaction
 
-spdlog::logger& vstorageLog() { return log("vstorage"); }
+Log vstorageLog() { return log("vstorage"); }
 }  // namespace
 
 // Counts background coroutines. Shared with them, so that one destroyed late finds it alive.
