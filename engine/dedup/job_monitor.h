@@ -27,7 +27,8 @@ class JobMonitor {
   virtual ~JobMonitor() = default;
   virtual bool stopRequested() const = 0;
   virtual void setCurrentFile(std::string path) = 0;
-  virtual void note(std::string line) = 0;  // for the report: what was skipped and why
+  virtual void note(std::string line) = 0;     // for the report: what was skipped and why; once for many files alike
+  virtual void problem(std::string line) = 0;  // for the report: what is damaged or failed, and needs somebody's attention
   virtual void add(Counter counter, uint64_t by) = 0;
 };
 

@@ -51,6 +51,7 @@ Task<Result<void>> Optimizer::survey() {
     m_monitor.add(Counter::BytesTotal, opened->data->landedBytes());
     m_files.push_back(std::move(file));
   }
+  reportUnwanted();
   co_return Result<void>{};
 }
 
@@ -63,7 +64,7 @@ Task<std::optional<Optimizer::Opened>> Optimizer::openFile(const SourceFile& fil
   if (segments) co_return Opened{.data = std::move(*data), .segments = std::move(*segments)};
   if (segments.error().code != ErrorCode::Stale) {
     m_monitor.add(Counter::FilesSkipped, 1);
-    m_monitor.note(file.path + ": " + segments.error().message);
+    m_monitor.problem(file.path + ": " + segments.error().message);
   }
   co_return std::nullopt;
 }
@@ -74,8 +75,14 @@ bool Optimizer::isWanted(const SourceFile& file) {
   else if (file.sizeBytes < file.policy.minSizeBytes) reason = fmt::format("smaller than {} bytes", file.policy.minSizeBytes);
   if (reason.empty()) return true;
   m_monitor.add(Counter::FilesSkipped, 1);
-  m_monitor.note(file.path + ": " + reason);
+  ++m_unwanted[reason];
   return false;
+}
+
+// One line for all alike: a store has many lock files, and they must not fill the report.
+void Optimizer::reportUnwanted() {
+  for (const auto& [reason, count] : m_unwanted) m_monitor.note(fmt::format("{} {} {}", count, count == 1 ? "file" : "files", reason));
+  m_unwanted.clear();
 }
 
 std::chrono::steady_clock::time_point Optimizer::coldBefore(const SourceFile& file) const {
@@ -138,7 +145,7 @@ Task<Result<void>> Optimizer::process(blockstore::BlockWriter& writer, const Ahe
   m_monitor.setCurrentFile(file.path);
   if (!loaded) {
     m_monitor.add(Counter::SegmentsSkipped, 1);
-    m_monitor.note(fmt::format("{}: segment {} cannot be read: {}", file.path, ahead.segment, loaded.error().message));
+    m_monitor.problem(fmt::format("{}: segment {} cannot be read: {}", file.path, ahead.segment, loaded.error().message));
     co_return Result<void>{};
   }
   const uint64_t landedBytes = loaded->landed.count() * blockBytes;
@@ -158,7 +165,7 @@ Task<Result<void>> Optimizer::place(blockstore::BlockWriter& writer, const Ahead
     const blockstore::SegmentBlocks blocks{.data = loaded.data.bytes(), .fingerprints = loaded.fingerprints, .present = loaded.present,
                                            .level = file.policy.level, .followsLast = followsLast};
     auto placed = co_await writer.add(blocks);
-    for (std::string& warning : writer.takeWarnings()) m_monitor.note(std::move(warning));
+    for (std::string& warning : writer.takeWarnings()) m_monitor.problem(std::move(warning));
     if (!placed) co_return fail(placed.error());
     placement = std::move(*placed);
     m_lastFile = file.fileid;

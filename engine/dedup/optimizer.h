@@ -12,6 +12,8 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +67,7 @@ class Optimizer {
   Task<Result<void>> work(blockstore::BlockWriter& writer);
   Task<void> readAhead();
   Task<std::optional<Opened>> openFile(const SourceFile& file);
+  void reportUnwanted();
   Task<bool> openNextFile();
   Task<void> drain();
   Task<Result<void>> process(blockstore::BlockWriter& writer, const Ahead& ahead, Result<LoadedSegment> loaded);
@@ -86,6 +89,7 @@ class Optimizer {
   std::shared_ptr<const OpenFile> m_file;             // whose segments are being read ahead
   std::deque<uint32_t> m_segments;                    // of m_file, to be read
   std::deque<Ahead> m_ahead;
+  std::map<std::string, uint64_t> m_unwanted;         // files by reason
   std::chrono::steady_clock::time_point m_lastCommit{};
   metadata::FileId m_lastFile = 0;                    // of the segment placed last
   uint32_t m_lastSegment = 0;

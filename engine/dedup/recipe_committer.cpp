@@ -73,7 +73,7 @@ Task<Result<void>> RecipeCommitter::commitBatch(std::vector<PendingRecipe> batch
 Task<void> RecipeCommitter::punch(const PendingRecipe& pending) {
   const auto freed = co_await pending.file->data->punchIfUnchanged(pending.segment, pending.writeCounter);
   if (freed) m_monitor.add(Counter::FreedBytes, *freed);
-  else m_monitor.note(fmt::format("{}: landing space not given back: {}", pending.file->source.path, freed.error().message));
+  else m_monitor.problem(fmt::format("{}: landing space not given back: {}", pending.file->source.path, freed.error().message));
 }
 
 }  // namespace quarry::dedup

@@ -10,12 +10,26 @@ void JobContext::setCurrentFile(std::string path) {
   m_currentFile = std::move(path);
 }
 
+void JobContext::Lines::add(std::string line) {
+  if (kept.size() + 1 < linesMax)
+    kept.push_back(std::move(line));
+  else
+    ++droppedCount;
+}
+
+void JobContext::Lines::appendTo(std::vector<std::string>& all, const std::string& prefix) const {
+  for (const std::string& line : kept) all.push_back(prefix + line);
+  if (droppedCount > 0) all.push_back(prefix + "and " + std::to_string(droppedCount) + " more");
+}
+
 void JobContext::note(std::string line) {
   Lock lock(m_mutex);
-  if (m_notes.size() + 1 < notesMax)
-    m_notes.push_back(std::move(line));
-  else
-    ++m_notesDropped;
+  m_notes.add(std::move(line));
+}
+
+void JobContext::problem(std::string line) {
+  Lock lock(m_mutex);
+  m_problems.add(std::move(line));
 }
 
 void JobContext::fill(protocol::JobInfo& info) const {
@@ -31,8 +45,10 @@ void JobContext::fill(protocol::JobInfo& info) const {
   info.freedBytes = progress.freedBytes;
   Lock lock(m_mutex);
   info.currentFile = m_currentFile;
-  info.notes = m_notes;
-  if (m_notesDropped > 0) info.notes.push_back("and " + std::to_string(m_notesDropped) + " more");
+  info.problemCount = m_problems.count();
+  info.notes.clear();
+  m_problems.appendTo(info.notes, "problem: ");
+  m_notes.appendTo(info.notes, "");
 }
 
 }  // namespace quarry

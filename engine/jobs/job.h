@@ -31,7 +31,7 @@ struct JobProgress {
 
 class JobContext {
  public:
-  static constexpr size_t notesMax = 100;
+  static constexpr size_t linesMax = 50;  // of each kind
 
   JobContext(int64_t id, asio::any_io_executor executor) : m_id(id), m_executor(std::move(executor)) {}
 
@@ -43,21 +43,32 @@ class JobContext {
 
   JobProgress progress;
   void setCurrentFile(std::string path);
-  // One line for the report: what was skipped and why. The last line counts those that did not fit.
+  // One line for the report: what was skipped and why.
   void note(std::string line);
+  // One that needs somebody's attention: damage, failures. It comes before the notes, and no number of them pushes it out.
+  void problem(std::string line);
 
   // Copies everything above into the job's description.
   void fill(protocol::JobInfo& info) const;
 
  private:
+  struct Lines {
+    std::vector<std::string> kept;
+    uint64_t droppedCount = 0;
+
+    void add(std::string line);
+    uint64_t count() const { return kept.size() + droppedCount; }
+    // The kept ones, each after `prefix`, and one that counts the rest.
+    void appendTo(std::vector<std::string>& all, const std::string& prefix) const;
+  };
+
   const int64_t m_id;
   const asio::any_io_executor m_executor;
   std::stop_source m_stop;
 
   mutable Mutex m_mutex;
   std::string m_currentFile GUARDED_BY(m_mutex);
-  std::vector<std::string> m_notes GUARDED_BY(m_mutex);
-  uint64_t m_notesDropped GUARDED_BY(m_mutex) = 0;
+  Lines m_problems GUARDED_BY(m_mutex), m_notes GUARDED_BY(m_mutex);
 };
 
 class Job {

@@ -15,6 +15,7 @@ class ContextMonitor : public dedup::JobMonitor {
   bool stopRequested() const override { return m_stop.stop_requested(); }
   void setCurrentFile(std::string path) override { m_context.setCurrentFile(std::move(path)); }
   void note(std::string line) override { m_context.note(std::move(line)); }
+  void problem(std::string line) override { m_context.problem(std::move(line)); }
   void add(dedup::Counter counter, uint64_t by) override { of(counter) += by; }
 
  private:

@@ -155,6 +155,7 @@ void members(Visit& visit, T& value) {
   visit("storedBytes", value.storedBytes);
   visit("freedBytes", value.freedBytes);
   visit("error", value.error);
+  visit("problemCount", value.problemCount);
   visit("notes", value.notes);
 }
 

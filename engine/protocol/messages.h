@@ -85,7 +85,7 @@ struct VstorageInfo {
   std::string createdAt;
   uint64_t fileCount = 0;
   int vmCount = 0;
-  uint64_t mountCount = 0;           // clients that mounted it and did not unmount
+  uint64_t mountCount = 0;           // clients that use it: seen within the last day, and no unmount since
   Savings savings;
   Policy policy;
 
@@ -153,7 +153,8 @@ struct JobInfo {
   uint64_t zeroBytes = 0, duplicateBytes = 0, newBytes = 0, storedBytes = 0;  // found; stored = newBytes after compression
   uint64_t freedBytes = 0;              // landing space given back
   std::string error;                    // one line, when failed
-  std::vector<std::string> notes;       // what was skipped and why, at most 100 lines
+  uint64_t problemCount = 0;            // damage and failures that did not end it
+  std::vector<std::string> notes;       // the problems, then what was skipped and why; at most 100 lines
 
   bool operator==(const JobInfo&) const = default;
 };

@@ -21,7 +21,7 @@ namespace quarry::test {
 class RecordingMonitor : public dedup::JobMonitor {
  public:
   bool stop = false;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, problems;
   std::function<void(const std::string&)> onFile;
 
   bool stopRequested() const override { return stop; }
@@ -31,16 +31,20 @@ class RecordingMonitor : public dedup::JobMonitor {
   void note(std::string line) override { notes.push_back(std::move(line)); }
   void add(dedup::Counter counter, uint64_t by) override { m_counts[counter] += by; }
   uint64_t count(dedup::Counter counter) const {
+  void problem(std::string line) override { problems.push_back(std::move(line)); }
     const auto found = m_counts.find(counter);
     return found == m_counts.end() ? 0 : found->second;
   }
-  bool hasNote(const std::string& part) const {
-    return std::ranges::any_of(notes, [&](const std::string& note) { return note.find(part) != std::string::npos; });
-  }
+  bool hasNote(const std::string& part) const { return has(notes, part); }
+  bool hasProblem(const std::string& part) const { return has(problems, part); }
 
  private:
   std::map<dedup::Counter, uint64_t> m_counts;
 };
+  static bool has(const std::vector<std::string>& lines, const std::string& part) {
+    return std::ranges::any_of(lines, [&](const std::string& line) { return line.find(part) != std::string::npos; });
+  }
+
 
 class DedupSite : public dedup::FileSource {
  public:

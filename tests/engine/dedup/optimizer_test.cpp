@@ -166,13 +166,15 @@ class OptimizerTest : public QObject {
     site.write(young, 0, madeSegments(1, 1));
     young.source.policy.minAgeSeconds = 3600;
     site.addFile("vm/vm.vswp", madeSegments(1, 5000));
+    site.addFile("vm/other.vswp", madeSegments(1, 5000));
     site.addFile("small.vmdk", madeSegments(1, 7000)).source.policy.minSizeBytes = 2 * segmentBytes;
     site.clock.advance(std::chrono::minutes(59));
     RecordingMonitor monitor;
     QVERIFY(site.optimize(monitor).has_value());
-    QCOMPARE(site.landedBytes(), 3 * segmentBytes);
-    QCOMPARE(monitor.count(Counter::FilesSkipped), uint64_t{2});
-    QVERIFY(monitor.hasNote("vm/vm.vswp: excluded by *.vswp") && monitor.hasNote("small.vmdk: smaller"));
+    QCOMPARE(site.landedBytes(), 4 * segmentBytes);
+    QCOMPARE(monitor.count(Counter::FilesSkipped), uint64_t{3});
+    QVERIFY(monitor.hasNote("2 files excluded by *.vswp") && monitor.hasNote("1 file smaller"));
+    QCOMPARE(monitor.notes.size(), size_t{3});
     QVERIFY(monitor.hasNote("young.vmdk: 1 segments left alone, written too recently"));
     site.clock.advance(std::chrono::minutes(2));
     QVERIFY(site.optimize(monitor).has_value());
@@ -200,8 +202,8 @@ class OptimizerTest : public QObject {
     site.recipes.damage(bad.source.fileid, 1);
     RecordingMonitor monitor;
     QVERIFY(site.optimize(monitor).has_value());
-    QVERIFY(monitor.hasNote("bad.vmdk: segment 0 cannot be read: bad sector"));
-    QVERIFY(monitor.hasNote("bad.vmdk: segment 1 cannot be read: recipe is damaged"));
+    QVERIFY(monitor.hasProblem("bad.vmdk: segment 0 cannot be read: bad sector"));
+    QVERIFY(monitor.hasProblem("bad.vmdk: segment 1 cannot be read: recipe is damaged"));
     QCOMPARE(site.landedBytes(), 2 * segmentBytes);
   }
 

@@ -30,9 +30,25 @@ class JobTest : public QObject {
     for (int i = 0; i < 150; ++i) context.note("note " + std::to_string(i));
     protocol::JobInfo info;
     context.fill(info);
-    QCOMPARE(info.notes.size(), JobContext::notesMax);
+    QCOMPARE(info.notes.size(), JobContext::linesMax);
     QCOMPARE(info.notes.front(), std::string("note 0"));
-    QCOMPARE(info.notes.back(), std::string("and 51 more"));
+    QCOMPARE(info.notes.back(), std::string("and 101 more"));
+    QCOMPARE(info.problemCount, uint64_t{0});
+  }
+
+  void problemsStayWhateverIsNoted() {
+    asio::io_context io;
+    JobContext context(4, io.get_executor());
+    for (int i = 0; i < 150; ++i) context.note("note " + std::to_string(i));
+    for (int i = 0; i < 60; ++i) context.problem("segment " + std::to_string(i));
+    protocol::JobInfo info;
+    context.fill(info);
+    context.fill(info);  // as often as somebody looks
+    QCOMPARE(info.problemCount, uint64_t{60});
+    QCOMPARE(info.notes.size(), 2 * JobContext::linesMax);
+    QCOMPARE(info.notes.front(), std::string("problem: segment 0"));
+    QCOMPARE(info.notes[JobContext::linesMax - 1], std::string("problem: and 11 more"));
+    QCOMPARE(info.notes[JobContext::linesMax], std::string("note 0"));
   }
 
   void stopIsSeenByTheToken() {
