@@ -178,7 +178,7 @@ class OptimizerTest : public QObject {
     QVERIFY(monitor.hasNote("young.vmdk: 1 segments left alone, written too recently"));
     site.clock.advance(std::chrono::minutes(2));
     QVERIFY(site.optimize(monitor).has_value());
-    QCOMPARE(site.landedBytes(), 2 * segmentBytes);
+    QCOMPARE(site.landedBytes(), 3 * segmentBytes);
   }
 
   void minAgeOverridesThePolicy() {
