@@ -22,7 +22,10 @@ copy_some() {
   mkdir -p "$tree"
   find "$@" -xdev -type f -readable -size -8M -printf '%s %p\n' 2> /dev/null | LC_ALL=C sort -k 2 |
     awk -v left="$bytes" '{ left -= $1; if (left >= 0) print substr($0, length($1) + 2) }' > "$work/list" || true
+  [ -s "$work/list" ] || { echo "demo_disks: nothing to copy in $*" >&2; return 1; }
   tar -C / -cf - --files-from="$work/list" --absolute-names 2> /dev/null | tar -C "$tree" -xf - --strip-components=1 2> /dev/null || true
+  # A file that went away meanwhile does no harm; a disk without content would make every figure worthless.
+  [ "$(du -sm "$tree" | cut -f 1)" -ge $((bytes >> 21)) ] || { echo "demo_disks: less than half of what was to be copied from $* is there" >&2; return 1; }
 }
 
 # lay_out NAME TREE: the VM's folder, with its own host name and 4 MiB of data that no other VM has

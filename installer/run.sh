@@ -33,6 +33,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || headless=yes
+if [ $headless = no ] && { [ -n "$store$vms" ] || [ $keep = yes ]; }; then
+  echo "run: --store, --vms and --keep belong to --headless" >&2
+  exit 2
+fi
 [ -z "$vms" ] || [ -d "$vms" ] || fail "--vms $vms: no such folder"
 
 step_number=0
@@ -42,7 +46,6 @@ build() {
   local log=$build_dir.log targets=(quarryd quarryctl)
   if [ $headless = yes ]; then targets+=(nfs_tree); else targets+=(quarry); fi
   mkdir -p "$root/build"
-  # Paths may have moved since an earlier configure; cmake says so and a fresh folder helps.
   if ! (cd "$root" && cmake --preset release > "$log" 2>&1); then
     tail -n 20 "$log" >&2
     fail "the build could not be configured (whole log: $log)"
@@ -61,7 +64,8 @@ source "$root/tests/support/engine.sh"
 
 if [ $headless = no ]; then
   step "Starting the console"
-  exec "$(program quarry)"
+  console=$(program quarry) || exit 1
+  exec "$console"
 fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/quarry-run.XXXXXX")
@@ -73,7 +77,7 @@ clean_up() {
   engine_stop || true
   if [ $keep = yes ] && [ $status -eq 0 ]; then
     [ $store_is_ours = no ] || rm -rf "${work:?}/vms" "${work:?}/engine"
-    echo "The store is kept. To serve it: $(program quarryd) --store $store"
+    echo "The store is kept. To serve it: $(program quarryd) --store '$store'"
   else
     rm -rf "$work"
   fi
@@ -130,7 +134,7 @@ status=$(ctl --json status)
 logical=$(json_number logicalBytes <<< "$status")
 zero=$(json_number zeroBytes <<< "$status")
 stored=$(json_number storedBytes <<< "$status")
-saved=$(awk -v data=$((logical - zero)) -v stored="$stored" 'BEGIN { printf "%.1f", data > 0 ? 100 * (1 - stored / data) : 0 }')
+saved=$(awk -v data=$((logical - zero)) -v stored="$stored" 'BEGIN { printf "%.1f", (data > 0 ? 100 * (1 - stored / data) : 0) }')
 echo "    data that is not zero: $(mib $((logical - zero))); on the disk: $(mib "$stored"); saved: $saved %"
 engine_stop || fail "the engine did not stop cleanly"
 echo "run: everything verified"

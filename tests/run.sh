@@ -41,8 +41,10 @@ run_tests() {
   shift
   ctest --test-dir "build/$preset" --output-on-failure -j2 --no-tests=error "$@" > "$log" 2>&1 || { verdict=FAILED failed=yes; }
   if [ $verdict = FAILED ]; then cat "$log"; else tail -n 4 "$log"; fi
-  passed_count=$((passed_count + $(sed -nE 's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\2 - \1/p' "$log" | head -n 1)))
-  failed_count=$((failed_count + $(sed -nE 's/.*, ([0-9]+) tests failed out of .*/\1/p' "$log" | head -n 1)))
+  local failed_here ran_here
+  read -r failed_here ran_here <<< "$(sed -nE 's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/p' "$log" | head -n 1)"
+  failed_count=$((failed_count + ${failed_here:-0}))
+  passed_count=$((passed_count + ${ran_here:-0} - ${failed_here:-0}))
   summary+=("$preset: $verdict, $(grep -E 'tests passed|No tests' "$log" | head -n 1) in $((SECONDS - started)) s")
 }
 

@@ -45,7 +45,7 @@ row() {
   bare=$(base "$rw" "$block" "$workers" "$@") || fail "$title: fio"
   figures=$(export_load "$verb" "$block" "$workers") || fail "$title: nfs_load"
   awk -v t="$title" -v b="$bare" -v f="$figures" \
-    'BEGIN { split(f, a, " "); printf "%-44s %9d %9d %7.2f %9.1f %8d %8d\n", t, b, a[1], b > 0 ? a[1] / b : 0, a[2], a[3], a[4] }'
+    'BEGIN { split(f, a, " "); printf "%-44s %9d %9d %7.2f %9.1f %8d %8d\n", t, b, a[1], (b > 0 ? a[1] / b : 0), a[2], a[3], a[4] }'
 }
 
 fallocate -l "${mib}M" "$work/base.dat" || fail "no room for $mib MiB"

@@ -8,7 +8,7 @@
 #   nfs_url EXPORT           URL for nfs_tree, crash_writer and other libnfs programs
 #   json_number KEY          first number of that name in the JSON on stdin
 # Only processes started here are ended.
-engine_pid='' nfs_port='' engine_folder='' engine_ready_ms=''
+engine_pid='' nfs_port='' engine_folder='' engine_ctl='' engine_ready_ms=''
 
 program() {
   local found
@@ -21,6 +21,7 @@ engine_use() {
   engine_folder=$1
   mkdir -p "$engine_folder"
   control_socket=$engine_folder/control.sock
+  engine_ctl=$(program quarryctl)
 }
 
 now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
@@ -30,6 +31,7 @@ engine_start() {
   shift
   quarryd=$(program quarryd) || return 1
   started=$(now_ms)
+  : > "$engine_folder/engine.out"  # the line of an earlier engine must not be taken for this one's
   "$quarryd" --store "$store" --control "$control_socket" --listen 127.0.0.1 --nfs-port 0 --portmap off "$@" \
     > "$engine_folder/engine.out" 2>> "$engine_folder/engine.log" &
   engine_pid=$!
@@ -79,6 +81,6 @@ engine_kill() {
 
 engine_is_running() { [ -n "$engine_pid" ] && kill -0 "$engine_pid" 2> /dev/null; }
 
-ctl() { "$(program quarryctl)" --control "$control_socket" "$@"; }
+ctl() { "$engine_ctl" --control "$control_socket" "$@"; }
 nfs_url() { echo "nfs://127.0.0.1/$1?nfsport=$nfs_port&mountport=$nfs_port"; }
 json_number() { grep -oE "\"$1\": *-?[0-9.]+([eE][-+]?[0-9]+)?" | head -n 1 | sed 's/.*: *//'; }
