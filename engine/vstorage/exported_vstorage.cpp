@@ -206,12 +206,19 @@ Task<Result<Renamed>> ExportedVstorage::rename(const Caller& caller, RenameReque
   const auto allowed = replaced ? checkTakeAway(caller, *target, *replaced) : checkAdd(caller, *target);
   if (!allowed) co_return fail(allowed.error());
   if (auto admitted = admitSmall(); !admitted) co_return fail(admitted.error());
-  auto renamed = co_await m_parts.inodes.rename(std::move(request));
+  auto renamed = co_await m_parts.inodes.rename(request);
   if (!renamed) co_return renamed;
-  m_parts.vms.renamed();
+  tellMoved(request, renamed->moved);
   if (renamed->replaced && renamed->replaced->linkCount == 0 && renamed->replaced->type == metadata::FileType::Regular)
     m_parts.files.drop({renamed->replaced->fileid});
   co_return renamed;
+}
+
+void ExportedVstorage::tellMoved(const RenameRequest& request, const Inode& moved) {
+  if (moved.type == metadata::FileType::Directory) m_parts.vms.folderMoved(moved.fileid);
+  if (moved.type != metadata::FileType::Directory && request.fromDirectory != request.toDirectory) m_parts.vms.fileMoved(moved.fileid);
+  m_parts.vms.entryChanged(request.fromDirectory, request.fromName);
+  m_parts.vms.entryChanged(request.toDirectory, request.toName);
 }
 
 Task<Result<Change>> ExportedVstorage::link(const Caller& caller, FileId fileid, FileId directory, std::string name) {
@@ -224,7 +231,8 @@ Task<Result<Change>> ExportedVstorage::link(const Caller& caller, FileId fileid,
   if (auto allowed = checkAdd(caller, *parent); !allowed) co_return fail(allowed.error());
   if (auto admitted = admitSmall(); !admitted) co_return fail(admitted.error());
   auto linked = co_await m_parts.inodes.link(fileid, directory, name);
-  if (linked) m_parts.vms.renamed();  // the file's parent may be another folder now
+  if (linked) m_parts.vms.fileMoved(fileid);
+  if (linked) m_parts.vms.entryChanged(directory, name);
   co_return linked;
 }
 

@@ -70,6 +70,7 @@ class ExportedVstorage : public Vstorage {
   Result<Inode> directoryFor(FileId fileid) const;  // NotDirectory
   Result<void> checkWritable() const;
   Result<void> admitSmall();
+  void tellMoved(const RenameRequest& request, const Inode& moved);
   Result<Inode> checkRemoval(const Caller& caller, FileId directory, std::string_view name) const;
   Error withFile(Error error, const Inode& inode) const;
   void record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun);

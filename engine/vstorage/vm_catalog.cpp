@@ -175,20 +175,38 @@ Task<std::string> VmCatalog::guest(std::shared_ptr<const Vm> vm) {
   co_return name;
 }
 
-// Lock files come and go all the time: only names that make or unmake a VM clear anything, and folders, which may hold such names.
+// Lock files come and go all the time: only names that make or unmake a VM clear anything, and folders, which may hold such names. The VM stays
+// what it is while its folder still holds such a name: its figures hang on the one object.
 void VmCatalog::entryChanged(metadata::FileId directory, std::string_view name) {
   if (!isVmxName(name) && !isDiskImageName(name)) return;
+  const bool isVm = holdsVmFile(directory);
   const Lock lock(m_mutex);
   ++m_epoch;
-  m_folders.erase(directory);
   m_guests.erase(directory);
+  const auto known = m_folders.find(directory);
+  if (known == m_folders.end() || (known->second != nullptr) == isVm) return;
+  m_folders.erase(directory);
   m_owners.clear();
 }
 
-void VmCatalog::renamed() {
+void VmCatalog::fileMoved(metadata::FileId fileid) {
   const Lock lock(m_mutex);
   ++m_epoch;
-  m_folders.clear();
+  m_owners.erase(fileid);
+}
+
+void VmCatalog::folderMoved(metadata::FileId folder) {
+  const Lock lock(m_mutex);
+  ++m_epoch;
+  m_folders.erase(folder);
+  m_guests.erase(folder);
+  m_owners.clear();
+}
+
+void VmCatalog::vstorageRemoved(metadata::VstorageId vstorage) {
+  const Lock lock(m_mutex);
+  ++m_epoch;
+  std::erase_if(m_folders, [vstorage](const auto& entry) { return !entry.second || entry.second->vstorage == vstorage; });
   m_owners.clear();
   m_guests.clear();
 }

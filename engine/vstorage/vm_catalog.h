@@ -53,7 +53,11 @@ class VmCatalog {
 
   // Names changed. `name` appeared in or vanished from `directory`.
   void entryChanged(metadata::FileId directory, std::string_view name);
-  void renamed();
+  // A file got another folder (moved or linked): it may belong to another VM now.
+  void fileMoved(metadata::FileId fileid);
+  // A folder got another name or place, and all in it. Figures of VMs other than that folder go on.
+  void folderMoved(metadata::FileId folder);
+  void vstorageRemoved(metadata::VstorageId vstorage);
 
  private:
   struct Guest {

@@ -200,7 +200,7 @@ Task<Result<void>> VstorageTable::remove(protocol::VstorageRemove request) {
     m_byName.erase(request.name);
     std::erase_if(m_mounts, [&request](const auto& mount) { return mount.second == request.name; });
   }
-  m_parts.vms.renamed();
+  m_parts.vms.vstorageRemoved(vstorage->id());
   m_parts.files.drop(std::move(*files));
   co_return Result<void>();
 }

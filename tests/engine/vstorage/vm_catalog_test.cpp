@@ -13,6 +13,7 @@ class VmCatalogTest : public QObject {
   void knowsImageNames();
   void followsChangesOfNames();
   void countsPerVm();
+  void figuresGoOnWhenOtherNamesChange();
   void reportsGuestAndDisks();
 };
 
@@ -56,6 +57,41 @@ void VmCatalogTest::countsPerVm() {
   QCOMPARE(site.read(*vms, disk, 0, 100).size(), 100u);
   QCOMPARE(site.recorders.counts("vm/vms/web")->writeBytes.load(), 1000u);
   QCOMPARE(site.recorders.counts("vm/vms/web")->readBytes.load(), 100u);
+}
+
+// A VM's figures live as long as its Vm object: hosts rename, link and make files all the time.
+void VmCatalogTest::figuresGoOnWhenOtherNamesChange() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId web = site.makeFolder(*vms, vms->root(), "web"), shop = site.makeFolder(*vms, vms->root(), "shop");
+  for (const FileId folder : {web, shop}) site.makeFile(*vms, folder, "disk.vmdk");
+  const FileId vmx = site.makeFile(*vms, web, "web.vmx~");
+  const auto webVm = site.vms->find("vms", "web").value(), shopVm = site.vms->find("vms", "shop").value();
+  const auto isSame = [&] { return site.vms->find("vms", "web").value() == webVm && site.vms->find("vms", "shop").value() == shopVm; };
+  const auto rename = [&](FileId from, const char* name, FileId to, const char* newName) {
+    QVERIFY(site.run(vms->rename(VstorageSite::root, {from, name, to, newName})));
+  };
+  rename(web, "web.vmx~", web, "web.vmx");
+  QVERIFY(isSame());
+  site.makeFile(*vms, web, "web-000001.vmdk");
+  rename(web, "web-000001.vmdk", web, "web-2.vmdk");
+  QVERIFY(site.run(vms->link(VstorageSite::root, vmx, shop, "also.vmx")));
+  QVERIFY(site.run(vms->remove(VstorageSite::root, shop, "also.vmx")) && isSame());
+  // A file that moves belongs to the other VM; a folder that moves takes what is in it along.
+  const FileId text = site.makeFile(*vms, web, "notes.txt"), deep = site.makeFolder(*vms, web, "deep"), deepText = site.makeFile(*vms, deep, "b.txt");
+  const auto owner = [&site](FileId fileid) { return site.vms->owner(*site.inodes->get(fileid)); };
+  QVERIFY(owner(text) == webVm && owner(deepText) == webVm);
+  rename(web, "notes.txt", shop, "notes.txt");
+  rename(web, "deep", shop, "deep");
+  QVERIFY(owner(text) == shopVm && owner(deepText) == shopVm && isSame());
+  // Another VM's folder gets another name, another vstorage goes.
+  rename(vms->root(), "shop", vms->root(), "store");
+  QVERIFY(site.vms->find("vms", "web").value() == webVm && owner(text)->name == "store");
+  site.make("other");
+  protocol::VstorageRemove removal;
+  removal.name = "other";
+  QVERIFY(site.run(site.table->remove(removal)));
+  QVERIFY(site.vms->find("vms", "web").value() == webVm);
 }
 
 void VmCatalogTest::reportsGuestAndDisks() {
