@@ -29,6 +29,15 @@ Error connectError(const std::string& path, int error) {
   return {ErrorCode::Disconnected, "cannot reach the engine on " + path + ": " + std::strerror(error)};
 }
 
+// The default socket lies where others may write: whoever holds it must be this user or root. Root may ask anybody's engine.
+Result<void> checkHolder(int fd, const std::string& path) {
+  ucred holder{};
+  socklen_t size = sizeof holder;
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &holder, &size) != 0) return fail(ErrorCode::IoError, std::string("cannot see who listens: ") + std::strerror(errno));
+  if (holder.uid == ::geteuid() || holder.uid == 0 || ::geteuid() == 0) return {};
+  return fail(ErrorCode::AccessDenied, path + " is held by user " + std::to_string(holder.uid) + ", not by an engine of yours: run quarryctl as that user");
+}
+
 Error lost() { return {ErrorCode::Disconnected, "the engine closed the connection; see its log, and whether it runs: quarryctl status"}; }
 
 }  // namespace
@@ -46,6 +55,7 @@ Result<int> ControlClient::connectRaw(const std::string& socketPath) {
   m_fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (m_fd < 0) return fail(ErrorCode::IoError, std::string("cannot open a socket: ") + std::strerror(errno));
   if (::connect(m_fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return fail(connectError(socketPath, errno));
+  if (const auto held = checkHolder(m_fd, socketPath); !held) return fail(held.error());
   return m_fd;
 }
 

@@ -55,8 +55,9 @@ std::string listText(const std::vector<JobInfo>& jobs) {
   using enum Table::Align;
   Table table({{"ID", Right}, {"TYPE"}, {"STATE"}, {"FOR"}, {"DONE", Right}, {"RATE", Right}, {"TOOK", Right}, {"STARTED"}, {"ERROR"}});
   for (const JobInfo& job : jobs) {
-    const double share = job.bytesTotal == 0 ? 0 : static_cast<double>(job.bytesDone) / static_cast<double>(job.bytesTotal);
-    table.add({std::to_string(job.id), std::string(name(job.type)), std::string(name(job.state)), subjectText(job), percentText(share),
+    const bool hasShare = job.bytesTotal > 0 && job.state != JobState::Queued;
+    const std::string done = hasShare ? percentText(static_cast<double>(job.bytesDone) / static_cast<double>(job.bytesTotal)) : progressText(job);
+    table.add({std::to_string(job.id), std::string(name(job.type)), std::string(name(job.state)), subjectText(job), done,
                rateText(static_cast<double>(job.bytesPerSecond)), ageText(job.secondsTaken), job.startedAt, job.error});
   }
   return table.text();

@@ -55,7 +55,9 @@ void pauseFor(milliseconds time) {
 }  // namespace
 
 std::string progressText(const JobInfo& job) {
-  if (job.bytesTotal == 0) return hasEnded(job.state) ? "nothing to do" : "looking for work";
+  if (job.state == JobState::Queued) return "waits for its turn";
+  if (job.bytesTotal == 0 && job.state == JobState::Running) return "looking for work";
+  if (job.bytesTotal == 0) return job.state == JobState::Done ? "nothing to do" : "nothing done";
   std::string text = percentText(static_cast<double>(job.bytesDone) / static_cast<double>(job.bytesTotal));
   if (job.bytesPerSecond > 0) text += ", " + rateText(static_cast<double>(job.bytesPerSecond));
   if (job.secondsLeft > 0) text += ", " + ageText(job.secondsLeft) + " left";

@@ -33,5 +33,6 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : wrongUsage;
   }
+  session.finishOutput();
   return session.exitStatus;
 }

@@ -24,6 +24,10 @@ void Session::refuse(std::string_view reason) {
 
 void Session::print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+void Session::finishOutput() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) refuse("the result could not be written: the output is full or closed");
+}
+
 void Session::printJson(std::string_view text) const {
   print(text);
   print("\n");

@@ -25,6 +25,7 @@ class Session {
   void refuse(const Error& error);
   void refuse(std::string_view reason);
   static void print(std::string_view text);                // stdout
+  void finishOutput();                                     // refuses when what was printed did not get out, as on a full disk
   void printJson(std::string_view text) const;             // stdout, one line
 
   // Calls, then prints the result as it came (--json) or as show(value) makes text of it.

@@ -3,6 +3,7 @@
 #include "app/quarryctl/commands.h"
 #include "app/quarryctl/savings_text.h"
 #include "app/quarryctl/table.h"
+#include "engine/protocol/endpoint_text.h"
 
 namespace quarry::ctl {
 namespace {
@@ -13,7 +14,7 @@ std::string statusText(const protocol::EngineStatus& status) {
       {"state", state},
       {"engine", status.engineVersion + ", up " + ageText(status.uptimeSeconds) + " since " + status.startedAt},
       {"store", status.storePath},
-      {"NFS", status.nfsAddress + ":" + std::to_string(status.nfsPort)},
+      {"NFS", protocol::endpointText(status.nfsAddress, status.nfsPort)},
       {"reachable as", joined(status.hostAddresses, "-")},
       {"vstorages", std::to_string(status.vstorageCount)},
       {"VMs", std::to_string(status.vmCount)},

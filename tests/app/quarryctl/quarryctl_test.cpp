@@ -76,6 +76,15 @@ class QuarryctlTest : public QObject {
     QCOMPARE(r.out.count('\n'), 1);
   }
 
+  void lostOutputIsAFailure() {
+    QProcess process;
+    process.setStandardOutputFile(QStringLiteral("/dev/full"));
+    begin(process, words("status --json"));
+    QVERIFY(process.waitForFinished(20'000));
+    QCOMPARE(process.exitCode(), 1);
+    QVERIFY(process.readAllStandardError().contains("could not be written"));
+  }
+
   void vstorageFromCreateToRemove() {
     Run r = run(words("vstorage create main --write-mode through --clients 10.0.0.0/8,192.168.1.5 --squash root --quota 4g"));
     QCOMPARE(r.status, 0);
