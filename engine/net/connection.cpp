@@ -64,6 +64,11 @@ void Connection::close() {
   wakeReader();
 }
 
+void Connection::closeFor(const Error& error) {
+  if (m_counters->warnings.allows(m_peer.address)) log("net").warn("{}:{}: {}; closing its connection", m_peer.address, m_peer.port, error.message);
+  close();
+}
+
 void Connection::closeSoon() {
   asio::post(m_socket.get_executor(), [self = shared_from_this()] { self->close(); });
 }
@@ -108,8 +113,7 @@ Task<void> Connection::readLoop(std::shared_ptr<Connection> self) {
     const Result<void> received = self->m_assembler.received(count);
     const bool startedAll = co_await self->startReadyRequests();
     if (!received) {
-      log("net").warn("{}:{}: {}; closing its connection", self->m_peer.address, self->m_peer.port, received.error().message);
-      self->close();
+      self->closeFor(received.error());
     }
     if (!received || !startedAll) break;
   }
@@ -148,8 +152,7 @@ Task<void> Connection::serve(std::shared_ptr<Connection> self, Record record, si
   if (reply && !self->m_closed) {
     self->enqueue(std::move(*reply));
   } else if (!reply && !self->m_closed) {
-    log("net").warn("{}:{}: {}; closing its connection", self->m_peer.address, self->m_peer.port, reply.error().message);
-    self->close();
+    self->closeFor(reply.error());
   }
   self->m_counters->requestsRunning.fetch_sub(1);  // after repliesWaiting was raised, so that nobody sees both at zero
   self->wakeReader();

@@ -28,6 +28,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/net/record_marking.h"
+#include "engine/net/warning_limit.h"
 
 namespace quarry::net {
 
@@ -66,6 +67,7 @@ class RecordHandler {
 struct ConnectionCounters {
   uint64_t heldBytesMax = heldBytesMaxDefault;  // set before the first connection
   std::atomic<uint64_t> heldBytes = 0;
+  WarningLimit warnings;                        // for lines that anybody may cause
   std::atomic<uint64_t> connectionCount = 0;   // open now
   std::atomic<uint64_t> acceptedCount = 0, evictedCount = 0;  // the latter closed to make room
   std::atomic<uint64_t> requestCount = 0;      // records handed to the handler
@@ -106,6 +108,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void gather(std::vector<asio::const_buffer>& buffers) const;
   void dropSent(size_t count);
   void closeIfDone();
+  void closeFor(const Error& error);
   void wakeReader();
 
   asio::ip::tcp::socket m_socket;

@@ -159,7 +159,7 @@ void Listener::makeRoomFor(const std::string& address) {
     silent = m_peers.takeSilentOfMost();
   if (!silent) return;
   m_counters->evictedCount.fetch_add(1);
-  if (m_warnings.allows(silent->peer().address))
+  if (m_counters->warnings.allows(silent->peer().address))
     log("net").warn("too many connections: the longest silent one of {} makes room for one of {}", silent->peer().address, address);
   silent->closeSoon();
 }

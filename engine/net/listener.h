@@ -22,7 +22,6 @@
 #include "engine/net/connection.h"
 #include "engine/net/loop_pool.h"
 #include "engine/net/peer_table.h"
-#include "engine/net/warning_limit.h"
 
 namespace quarry::net {
 
@@ -73,7 +72,6 @@ class Listener {
   std::vector<std::shared_ptr<LoopState>> m_states;
   size_t m_nextLoop = 0;                                // on loop 0
   PeerTable m_peers;                                    // on loop 0
-  WarningLimit m_warnings;
   ListenOptions m_options;                              // constant after start()
   std::future<void> m_acceptEnded;
 };
