@@ -53,7 +53,9 @@ void StoredInodeTable::apply(Step& step, const Planned& planned) {
     m_dirty.erase(after.fileid);
     return;
   }
-  // Writes or reads came in between: what this change did not set stays theirs, and is not saved yet.
+  // Writes or reads came in between: what this change did not set stays theirs, and is not saved yet. A size that it did set is the size from
+  // here on: a larger one that a write touched before must not come back with it when a later transaction fails.
+  if (after.size != before.size) record.touched.size = after.size;
   if (after.size == before.size) record.inode.size = current.size;
   if (after.mode == before.mode) record.inode.mode = current.mode;
   if (after.modified == before.modified) record.inode.modified = current.modified;
