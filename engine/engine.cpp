@@ -96,7 +96,7 @@ Result<void> Engine::Parts::openHistory() {
 Result<void> Engine::Parts::startJobs() {
   jobHistory = std::make_unique<StoredJobHistory>(*history, workers.get_executor());
   jobs = std::make_unique<JobRunner>(clock, jobHistory.get(), [this](const protocol::JobInfo& job) { publishJob(job); });
-  files = std::make_unique<VstorageFiles>(store->vstorages(), store->files(), store->inodes(), store->vms());
+  files = std::make_unique<VstorageFiles>(store->vstorages(), store->files(), store->inodes(), store->vms(), store->health());
   return jobs->start();
 }
 
@@ -141,7 +141,8 @@ Result<void> Engine::Parts::startControl() {
                     .key = store->config().key,
                     .workers = workers,
                     .workerCount = static_cast<size_t>(options.workerThreads),
-                    .clock = clock},
+                    .clock = clock,
+                    .availableBytes = [this] { return store->space().space().availableBytes; }},
       .clock = clock,
       .listenAddress = options.listenAddress,
       .controlSocket = options.controlSocket,
@@ -172,6 +173,7 @@ void Engine::Parts::stopAll() {
   if (store) {
     const auto closed = store->close();
     if (!closed) log("engine").error("closing the store: {}", closed.error().message);
+    store->health().setOnReadOnly({});  // the store outlives the event log
   }
   workers.join();
   if (loops) loops->stop();

@@ -48,6 +48,7 @@ Result<void> Store::openDatabases() {
   auto database = metadata::openNamespaceDatabase(m_path + "/namespace.db", mode);
   if (!database) return fail(database.error());
   m_namespaceQueue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
+  m_namespaceQueue->setOnBroken([this](const Error& error) { m_health.turnReadOnly(error.message); });
   auto inodes = metadata::InodeTable::load(*m_namespaceQueue, m_clock);
   if (!inodes) return fail(inodes.error());
   m_inodes = std::move(*inodes);
@@ -70,6 +71,7 @@ Result<void> Store::openBlocks(metadata::DatabaseMode mode) {
   auto database = metadata::openBlocksDatabase(path, mode);
   if (!database) return fail(database.error());
   m_blocksQueue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "blocks");
+  m_blocksQueue->setOnBroken([this](const Error& error) { m_health.turnReadOnly(error.message); });
   auto recipes = metadata::RecipeTable::open(path, *m_blocksQueue);
   if (!recipes) return fail(recipes.error());
   m_recipes = std::move(*recipes);

@@ -6,6 +6,13 @@
 namespace quarry {
 namespace {
 
+// As people type it: with or without slashes at the ends.
+std::string trimmed(std::string_view path) {
+  while (path.starts_with('/')) path.remove_prefix(1);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return std::string(path);
+}
+
 bool isAtOrBelow(std::string_view path, std::string_view folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
@@ -23,11 +30,12 @@ Result<std::vector<dedup::SourceFile>> VstorageFiles::list(const dedup::Selectio
   auto listed = m_vstorages.listFiles(selection.vstorage);
   if (!listed) return fail(listed.error());
 
+  const std::string path = trimmed(selection.path);
   std::map<std::string, protocol::Policy> policies;
   std::vector<dedup::SourceFile> files;
   for (auto& file : *listed) {
     if (!selection.vm.empty() && file.vm != selection.vm) continue;
-    if (!selection.path.empty() && !isAtOrBelow(file.path, selection.path)) continue;
+    if (!path.empty() && !isAtOrBelow(file.path, path)) continue;
     auto known = policies.find(file.vstorage);
     if (known == policies.end()) {
       const auto policy = m_vstorages.policy(file.vstorage);
@@ -36,9 +44,9 @@ Result<std::vector<dedup::SourceFile>> VstorageFiles::list(const dedup::Selectio
     }
     files.push_back({.fileid = file.fileid, .vstorage = file.vstorage, .vm = file.vm, .path = file.path, .sizeBytes = file.sizeBytes, .policy = known->second});
   }
-  if (files.empty() && !selection.path.empty()) {
+  if (files.empty() && !path.empty()) {
     const std::string where = selection.vstorage.empty() ? "any vstorage" : "vstorage " + selection.vstorage;
-    return fail(ErrorCode::NotFound, "no file at '" + selection.path + "' in " + where);
+    return fail(ErrorCode::NotFound, "no file at or below '" + path + "' in " + where + "; paths are inside the vstorage, such as web or web/disk.vmdk");
   }
   return files;
 }
@@ -52,6 +60,11 @@ std::optional<uint64_t> VstorageFiles::truncateCounter(metadata::FileId fileid) 
   const auto inode = m_inodes.get(fileid);
   if (!inode) return std::nullopt;
   return inode->truncateCounter;
+}
+
+Result<void> VstorageFiles::checkWritable() const {
+  if (!m_health.isReadOnly()) return {};
+  return fail(ErrorCode::ReadOnly, "the store is read-only: " + m_health.reason());
 }
 
 }  // namespace quarry

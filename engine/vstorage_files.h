@@ -4,6 +4,7 @@
 
 #include "engine/dedup/file_source.h"
 #include "engine/vstorage/file_data_table.h"
+#include "engine/vstorage/store_health.h"
 #include "engine/vstorage/vm_catalog.h"
 #include "engine/vstorage/vstorage_table.h"
 
@@ -11,12 +12,13 @@ namespace quarry {
 
 class VstorageFiles : public dedup::FileSource {
  public:
-  VstorageFiles(VstorageTable& vstorages, FileDataTable& files, metadata::InodeTable& inodes, VmCatalog& vms)
-      : m_vstorages(vstorages), m_files(files), m_inodes(inodes), m_vms(vms) {}
+  VstorageFiles(VstorageTable& vstorages, FileDataTable& files, metadata::InodeTable& inodes, VmCatalog& vms, const StoreHealth& health)
+      : m_vstorages(vstorages), m_files(files), m_inodes(inodes), m_vms(vms), m_health(health) {}
 
   Result<std::vector<dedup::SourceFile>> list(const dedup::Selection& selection) const override;
   Task<Result<std::shared_ptr<FileData>>> open(metadata::FileId fileid) override;
   std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const override;
+  Result<void> checkWritable() const override;
 
  private:
   Result<void> check(const dedup::Selection& selection) const;
@@ -25,6 +27,7 @@ class VstorageFiles : public dedup::FileSource {
   FileDataTable& m_files;
   metadata::InodeTable& m_inodes;
   VmCatalog& m_vms;
+  const StoreHealth& m_health;
 };
 
 }  // namespace quarry

@@ -2,7 +2,8 @@
 // The files that a dedup job works on, as the layers below and above offer them: the engine adapts its namespace, its vstorages and
 // their FileData objects to this; tests put a fake behind it.
 //
-// Threads: truncateCounter() from any thread at any time (a database transaction asks it), the rest from the job's coroutine.
+// Threads: truncateCounter() and checkWritable() from any thread at any time (a database transaction asks the first), the rest from the job's
+// coroutine.
 // Ownership: must outlive the job. FileData objects are shared with the vstorage layer.
 #pragma once
 
@@ -48,6 +49,9 @@ class FileSource {
 
   // Inode::truncateCounter now; nullopt when the file is gone. A recipe made before a change of it must not be committed.
   virtual std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const = 0;
+
+  // ReadOnly, with the reason, once the store takes no more changes: then no recipe is committed and nothing is punched.
+  virtual Result<void> checkWritable() const = 0;
 };
 
 }  // namespace quarry::dedup

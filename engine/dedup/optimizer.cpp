@@ -2,7 +2,7 @@
 #include "engine/dedup/optimizer.h"
 
 #include <asio/this_coro.hpp>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -95,8 +95,11 @@ std::chrono::steady_clock::time_point Optimizer::coldBefore(const SourceFile& fi
 
 Task<Result<void>> Optimizer::work(blockstore::BlockWriter& writer) {
   while (!m_monitor.stopRequested()) {
+    if (const auto writable = m_parts.source.checkWritable(); !writable) co_return writable;
     co_await readAhead();
     if (m_ahead.empty()) break;
+    const auto room = co_await makeRoom(writer);
+    if (!room) co_return room;
     Ahead ahead = std::move(m_ahead.front());
     m_ahead.pop_front();
     auto loaded = co_await ahead.loaded.get();
@@ -106,6 +109,17 @@ Task<Result<void>> Optimizer::work(blockstore::BlockWriter& writer) {
     if (!committed) co_return committed;
   }
   co_return Result<void>{};
+}
+
+// New containers come before the landing space that they free. Where the disk has hardly room for them beside its reserve, what is done so far
+// is committed and freed, and the job ends if that gave too little back.
+Task<Result<void>> Optimizer::makeRoom(blockstore::BlockWriter& writer) {
+  if (m_parts.availableBytes() >= spaceBytesMin) co_return Result<void>{};
+  auto sealed = co_await writer.sealAll();
+  if (!sealed) co_return sealed;
+  auto committed = co_await commitReady(writer);
+  if (!committed || m_parts.availableBytes() >= spaceBytesMin) co_return committed;
+  co_return fail(ErrorCode::NoSpace, "stopped at the reserve: the store is nearly full; what was done until then stays");
 }
 
 Task<void> Optimizer::readAhead() {

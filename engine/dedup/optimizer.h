@@ -5,15 +5,16 @@
 //
 // Threads: run() on one executor that runs one handler at a time; the work itself is on the worker pool. One optimizer at a time per store.
 // Memory: (workers + 2) segments of 4 MiB (14 at most), and BlockWriter's 120 MiB; at most 4096 recipes wait for their container.
-// Failure: a file that cannot be read is noted by name and skipped. NoSpace, and errors of the database or of new containers, end the job with
-// that error; Cancelled when asked to stop, after what was begun has been sealed and committed. What is committed stays good in each case.
+// Failure: a file that cannot be read is noted by name and skipped. NoSpace (also at the reserve), ReadOnly (the store turned so), and errors of
+// the database or of new containers, end the job with that error; Cancelled when asked to stop, after what was begun has been sealed and
+// committed. What is committed stays good in each case.
 #pragma once
 
 #include <chrono>
 #include <deque>
-#include <memory>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ struct OptimizerParts {
   asio::thread_pool& workers;
   size_t workerCount = 1;
   const Clock& clock;
+  std::function<uint64_t()> availableBytes;  // free on the disk, less the reserve; asked before every segment
 };
 
 class Optimizer {
@@ -61,13 +63,15 @@ class Optimizer {
     std::vector<uint32_t> segments;  // that hold landing data
   };
   static constexpr size_t pendingMax = 4096;
+  static constexpr uint64_t spaceBytesMin = 64ull << 20;  // four containers: filling, spare and two that are being sealed
 
   Task<Result<void>> survey();
   bool isWanted(const SourceFile& file);
+  void reportUnwanted();
   Task<Result<void>> work(blockstore::BlockWriter& writer);
+  Task<Result<void>> makeRoom(blockstore::BlockWriter& writer);
   Task<void> readAhead();
   Task<std::optional<Opened>> openFile(const SourceFile& file);
-  void reportUnwanted();
   Task<bool> openNextFile();
   Task<void> drain();
   Task<Result<void>> process(blockstore::BlockWriter& writer, const Ahead& ahead, Result<LoadedSegment> loaded);
@@ -85,11 +89,11 @@ class Optimizer {
   SegmentLoader m_loader;
   RecipeCommitter m_committer;
 
+  std::map<std::string, uint64_t> m_unwanted;         // files by reason
   std::deque<SourceFile> m_files;                     // to be opened
   std::shared_ptr<const OpenFile> m_file;             // whose segments are being read ahead
   std::deque<uint32_t> m_segments;                    // of m_file, to be read
   std::deque<Ahead> m_ahead;
-  std::map<std::string, uint64_t> m_unwanted;         // files by reason
   std::chrono::steady_clock::time_point m_lastCommit{};
   metadata::FileId m_lastFile = 0;                    // of the segment placed last
   uint32_t m_lastSegment = 0;

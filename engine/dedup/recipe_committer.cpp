@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/dedup/recipe_committer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>
@@ -33,6 +33,7 @@ std::vector<PendingRecipe> RecipeCommitter::takeBatch(metadata::ContainerNumber 
 Task<Result<void>> RecipeCommitter::commit(metadata::ContainerNumber sealedThrough) {
   while (true) {
     if (m_error) co_return fail(*m_error);
+    if (const auto writable = m_source.checkWritable(); !writable) co_return writable;
     std::vector<PendingRecipe> batch = takeBatch(sealedThrough);
     if (batch.empty() && m_sealed.empty()) co_return Result<void>{};
     auto committed = co_await commitBatch(std::move(batch));
@@ -71,6 +72,7 @@ Task<Result<void>> RecipeCommitter::commitBatch(std::vector<PendingRecipe> batch
 }
 
 Task<void> RecipeCommitter::punch(const PendingRecipe& pending) {
+  if (!m_source.checkWritable()) co_return;
   const auto freed = co_await pending.file->data->punchIfUnchanged(pending.segment, pending.writeCounter);
   if (freed) m_monitor.add(Counter::FreedBytes, *freed);
   else m_monitor.problem(fmt::format("{}: landing space not given back: {}", pending.file->source.path, freed.error().message));

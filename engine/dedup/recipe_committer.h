@@ -4,7 +4,7 @@
 // A crash at any point costs space (an orphan container, a hole not punched), never data.
 //
 // Threads: one job's coroutine. Failure: an error of the database is final: the containers of the failed transaction are unknown to it, so no
-// later recipe may name them. A hole that cannot be punched is noted.
+// later recipe may name them. A hole that cannot be punched is noted. In a store that turned read-only nothing more is committed or punched.
 #pragma once
 
 #include <memory>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/log.h"
 #include "engine/metadata/inode_store.h"
 #include "engine/metadata/stored_inode_table.h"
 
@@ -17,7 +16,7 @@ Result<std::unique_ptr<InodeTable>> InodeTable::load(TransactionQueue& queue, co
 }
 
 StoredInodeTable::StoredInodeTable(TransactionQueue& queue, const Clock& clock) : m_queue(queue), m_clock(clock), m_random(std::random_device{}()) {
-  m_queue.setOnFailed([this](const Error&, Database& database) { reload(database); });
+  m_queue.setOnFailed([this](const Error&, Database& database) { return reload(database); });
 }
 
 StoredInodeTable::~StoredInodeTable() {
@@ -45,12 +44,9 @@ Result<void> StoredInodeTable::start() {
   return {};
 }
 
-void StoredInodeTable::reload(Database& database) {
+Result<void> StoredInodeTable::reload(Database& database) {
   auto loaded = inode_store::load(database);
-  if (!loaded) {
-    log("metadata").error("the namespace cannot be read again after the failure: {}", loaded.error().message);
-    return;
-  }
+  if (!loaded) return fail(loaded.error().code, "the namespace cannot be read again after a failed transaction: " + loaded.error().message);
   const Lock lock(m_mutex);
   m_dirty.clear();
   for (auto& [fileid, record] : loaded->all()) {
@@ -74,6 +70,7 @@ void StoredInodeTable::reload(Database& database) {
   m_durableFloor = std::exchange(loaded->changedFloor, m_index.changedFloor);
   m_index = std::move(*loaded);
   m_removed.clear();
+  return {};
 }
 
 std::vector<VstorageRow> StoredInodeTable::vstorages() const {

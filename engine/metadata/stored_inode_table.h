@@ -148,7 +148,7 @@ class StoredInodeTable : public InodeTable {
   bool waitForSaving();
   void raiseFloor();
   Result<void> saveAllNow();
-  void reload(Database& database);  // after a failed transaction
+  Result<void> reload(Database& database);  // after a failed transaction
 
   TransactionQueue& m_queue;
   const Clock& m_clock;

@@ -53,7 +53,8 @@ class TransactionQueue::Impl {
     m_arrived.notifyOne();
   }
 
-  void setOnFailed(std::function<void(const Error&, Database&)> onFailed) { m_onFailed = std::move(onFailed); }
+  void setOnFailed(OnFailed onFailed) { m_onFailed = std::move(onFailed); }
+  void setOnBroken(std::function<void(const Error&)> onBroken) { m_onBroken = std::move(onBroken); }
   bool isBroken() const { return m_isBroken; }
   uint64_t transactionCount() const { return m_transactionCount; }
 
@@ -117,17 +118,22 @@ class TransactionQueue::Impl {
   void onTransactionFailed(const Error& error) {
     const bool mayRecover = error.code == ErrorCode::NoSpace || error.code == ErrorCode::Busy;
     log("metadata").error("a transaction failed{}: {}", mayRecover ? "" : " and the database takes no more changes", error.message);
-    if (!mayRecover) {
-      m_broken = error;
-      m_isBroken = true;
-    }
-    if (m_onFailed) m_onFailed(error, *m_database);
+    const Result<void> undone = m_onFailed ? m_onFailed(error, *m_database) : Result<void>();
+    if (!mayRecover) breakDown(error);
+    else if (!undone) breakDown(undone.error());
+  }
+
+  void breakDown(const Error& error) {
+    m_broken = error;
+    m_isBroken = true;
+    if (m_onBroken) m_onBroken(error);
   }
 
   // --- the queue's thread only
   const std::unique_ptr<Database> m_database;
   const std::string m_threadName;
-  std::function<void(const Error&, Database&)> m_onFailed;  // set before the first change
+  OnFailed m_onFailed;                             // set before the first change
+  std::function<void(const Error&)> m_onBroken;    // set before the first change
   std::optional<Error> m_broken;
   bool m_savepointFailed = false;
 
@@ -161,7 +167,8 @@ Result<void> TransactionQueue::submitAndWait(Work work, std::function<void()> on
   return future.get();
 }
 
-void TransactionQueue::setOnFailed(std::function<void(const Error&, Database&)> onFailed) { m_impl->setOnFailed(std::move(onFailed)); }
+void TransactionQueue::setOnFailed(OnFailed onFailed) { m_impl->setOnFailed(std::move(onFailed)); }
+void TransactionQueue::setOnBroken(std::function<void(const Error&)> onBroken) { m_impl->setOnBroken(std::move(onBroken)); }
 bool TransactionQueue::isBroken() const { return m_impl->isBroken(); }
 uint64_t TransactionQueue::transactionCount() const { return m_impl->transactionCount(); }
 

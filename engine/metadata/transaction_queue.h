@@ -4,7 +4,8 @@
 //
 // submit() is safe from any thread; its change runs on the queue's thread inside the open transaction, in its own savepoint.
 // A change that fails is rolled back alone. When the transaction itself fails, all its changes fail with that error and `onFailed` runs on
-// the queue's thread before they learn it. After an I/O error (not NoSpace) the queue is broken: every later change fails at once.
+// the queue's thread before they learn it. After an I/O error (not NoSpace), or when `onFailed` fails, the queue is broken: every later change
+// fails at once, and `onBroken` is told once, on the queue's thread.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,9 @@ class TransactionQueue {
   // The same for threads that may block (start-up, tests).
   Result<void> submitAndWait(Work work, std::function<void()> onDurable = {});
 
-  void setOnFailed(std::function<void(const Error&, Database&)> onFailed);  // before the first submit
+  using OnFailed = std::function<Result<void>(const Error&, Database&)>;
+  void setOnFailed(OnFailed onFailed);                                // before the first submit
+  void setOnBroken(std::function<void(const Error&)> onBroken);       // before the first submit
   bool isBroken() const;
   uint64_t transactionCount() const;  // committed so far
 

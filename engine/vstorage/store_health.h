@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "engine/base/mutex.h"
 #include "engine/base/result.h"
@@ -22,7 +23,7 @@ class StoreHealth {
     const Lock lock(m_mutex);
     return m_reason;
   }
-  // The first reason stays. `onReadOnly` (set before the store serves) runs once, on the calling thread.
+  // The first reason stays. `onReadOnly` runs once, on the calling thread; when it is set only after, then at once.
   void turnReadOnly(std::string reason) {
     std::function<void(const std::string&)> tell;
     {
@@ -34,8 +35,13 @@ class StoreHealth {
     if (tell) tell(reason);
   }
   void setOnReadOnly(std::function<void(const std::string&)> onReadOnly) {
-    const Lock lock(m_mutex);
-    m_onReadOnly = std::move(onReadOnly);
+    std::string reason;
+    {
+      const Lock lock(m_mutex);
+      m_onReadOnly = onReadOnly;
+      if (m_readOnly) reason = m_reason;
+    }
+    if (onReadOnly && !reason.empty()) onReadOnly(reason);
   }
   // A read or write met damage: an error that names file and VM. Codes that are no damage are ignored.
   void noteDamage(const Error& error) {
@@ -45,12 +51,19 @@ class StoreHealth {
       const Lock lock(m_mutex);
       if (m_damageTold.size() >= damageToldMax || !m_damageTold.insert(error.message).second) return;
       tell = m_onDamage;
+      if (!tell) m_damageUntold.push_back(error);
     }
     if (tell) tell(error);
   }
+  // Is told at once what was noted before anybody listened.
   void setOnDamage(std::function<void(const Error&)> onDamage) {
-    const Lock lock(m_mutex);
-    m_onDamage = std::move(onDamage);
+    std::vector<Error> untold;
+    {
+      const Lock lock(m_mutex);
+      m_onDamage = onDamage;
+      if (onDamage) untold.swap(m_damageUntold);
+    }
+    for (const Error& error : untold) onDamage(error);
   }
 
   static constexpr size_t damageToldMax = 1000;
@@ -61,6 +74,7 @@ class StoreHealth {
   std::string m_reason GUARDED_BY(m_mutex);
   std::function<void(const std::string&)> m_onReadOnly GUARDED_BY(m_mutex);
   std::function<void(const Error&)> m_onDamage GUARDED_BY(m_mutex);
+  std::vector<Error> m_damageUntold GUARDED_BY(m_mutex);  // at most damageToldMax
   std::unordered_set<std::string> m_damageTold GUARDED_BY(m_mutex);
 };
 

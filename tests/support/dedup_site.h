@@ -2,6 +2,8 @@
 // A small site for dedup jobs: files with landing data in RAM, recipes, a simulated disk for containers, and what each file must read as.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,9 +31,9 @@ class RecordingMonitor : public dedup::JobMonitor {
     if (onFile) onFile(path);
   }
   void note(std::string line) override { notes.push_back(std::move(line)); }
+  void problem(std::string line) override { problems.push_back(std::move(line)); }
   void add(dedup::Counter counter, uint64_t by) override { m_counts[counter] += by; }
   uint64_t count(dedup::Counter counter) const {
-  void problem(std::string line) override { problems.push_back(std::move(line)); }
     const auto found = m_counts.find(counter);
     return found == m_counts.end() ? 0 : found->second;
   }
@@ -39,12 +41,12 @@ class RecordingMonitor : public dedup::JobMonitor {
   bool hasProblem(const std::string& part) const { return has(problems, part); }
 
  private:
-  std::map<dedup::Counter, uint64_t> m_counts;
-};
   static bool has(const std::vector<std::string>& lines, const std::string& part) {
     return std::ranges::any_of(lines, [&](const std::string& line) { return line.find(part) != std::string::npos; });
   }
 
+  std::map<dedup::Counter, uint64_t> m_counts;
+};
 
 class DedupSite : public dedup::FileSource {
  public:
@@ -62,6 +64,8 @@ class DedupSite : public dedup::FileSource {
   asio::thread_pool workers{2};
   blockstore::StoreKey key = madeKey();
   std::map<metadata::FileId, File> files;
+  std::function<uint64_t()> availableBytes = [] { return uint64_t{1} << 40; };
+  std::atomic<bool> isReadOnly = false;
 
   // A file that is landed whole. The size is a multiple of 4 MiB.
   File& addFile(const std::string& path, const std::vector<std::byte>& content) {
@@ -81,7 +85,7 @@ class DedupSite : public dedup::FileSource {
 
   Result<void> optimize(RecordingMonitor& monitor, std::optional<std::chrono::seconds> minAge = std::nullopt) {
     dedup::Optimizer optimizer({.fileSystem = fileSystem, .containerFolder = "c", .recipes = recipes, .source = *this, .key = key,
-                                .workers = workers, .workerCount = 2, .clock = clock},
+                                .workers = workers, .workerCount = 2, .clock = clock, .availableBytes = availableBytes},
                                {}, minAge, monitor);
     asio::io_context context;
     return runTask(context, optimizer.run());
@@ -123,6 +127,10 @@ class DedupSite : public dedup::FileSource {
   std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const override {
     const File& file = files.at(fileid);
     return file.removed ? std::nullopt : std::optional(file.truncateCounter);
+  }
+  Result<void> checkWritable() const override {
+    if (isReadOnly) return fail(ErrorCode::ReadOnly, "a test");
+    return {};
   }
 };
 

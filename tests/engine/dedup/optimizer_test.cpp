@@ -236,6 +236,52 @@ class OptimizerTest : public QObject {
     QCOMPARE(site.wrongFile(), std::string());
   }
 
+  void aStoreThatTurnsReadOnlyLosesNothingMore() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(12, 1));
+    file.data->onPunch = [&](uint32_t) { site.isReadOnly = true; };  // after the first transaction, while its landing space is given back
+    RecordingMonitor monitor;
+    monitor.onFile = [&](const std::string&) { site.clock.advance(std::chrono::seconds(2)); };
+    const auto outcome = site.optimize(monitor);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::ReadOnly);
+    QCOMPARE(site.landedBytes(), 11 * segmentBytes);
+    const uint64_t commits = site.recipes.commits();
+    QVERIFY(!site.optimize(monitor));
+    QCOMPARE(site.recipes.commits(), commits);
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
+  void stopsAtTheReserve() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(12, 1));
+    site.availableBytes = [] { return uint64_t{1} << 20; };
+    RecordingMonitor monitor;
+    const uint64_t changes = site.fileSystem.changes();
+    const auto outcome = site.optimize(monitor);
+    QVERIFY(!outcome && outcome.error().code == ErrorCode::NoSpace);
+    QVERIFY(outcome.error().message.find("reserve") != std::string::npos);
+    QCOMPARE(site.fileSystem.changes(), changes);
+    QCOMPARE(site.landedBytes(), 12 * segmentBytes);
+  }
+
+  // The first container leaves too little room; what it frees lets the job go on.
+  void freesBeforeItStopsAtTheReserve() {
+    DedupSite site;
+    site.addFile("a.vmdk", madeSegments(12, 1));
+    const uint64_t landedBefore = site.landedBytes();
+    const auto containerBytes = [&site] {
+      uint64_t bytes = 0;
+      for (const auto& info : *site.fileSystem.list("c")) bytes += info.size;
+      return bytes;
+    };
+    const uint64_t freeBytes = (64ull << 20) + blockBytes;
+    site.availableBytes = [&] { return freeBytes + (landedBefore - site.landedBytes()) - std::min(containerBytes(), freeBytes); };
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
   void cancelKeepsWhatWasDone() {
     DedupSite site;
     site.addFile("a.vmdk", madeSegments(6, 1));

@@ -2,10 +2,9 @@
 #include "engine/metadata/inode_table.h"
 
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <set>
 
+#include "engine/base/spawn.h"
 #include "tests/engine/metadata/namespace_fixture.h"
 
 using namespace quarry;
@@ -248,9 +247,50 @@ class InodeTableTest : public QObject {
     QVERIFY(table().lookup(m_root, "lost"));
   }
 
+  // A read that touches the file while the truncation's row is being written.
+  void aTruncationStaysWhenALaterTransactionFails() {
+    const FileId file = m_fixture->create(m_root, "disk")->inode.fileid;
+    QVERIFY(table().touchWritten(file, 1000));
+    slowDownUpdates();
+    std::atomic<bool> done = false;
+    std::thread reader([&] {
+      while (!done) {
+        table().touchRead(file);
+        std::this_thread::yield();
+      }
+    });
+    AttributeChange change;
+    change.size = 10;
+    const auto truncated = run(table().beginTruncate(file, change));
+    done = true;
+    reader.join();
+    QVERIFY(truncated);
+    m_fixture->commitFails = true;
+    QCOMPARE(m_fixture->create(m_root, "lost").error().code, ErrorCode::NoSpace);
+    m_fixture->commitFails = false;
+    QCOMPARE(table().get(file)->size, 10u);
+    QVERIFY(run(table().persistAll()));
+    m_fixture->reopen();
+    QCOMPARE(table().get(file)->size, 10u);
+  }
+
+  // The directory's row is gone but not its entry: what is in RAM cannot be made right again.
+  void aNamespaceThatCannotBeReadAgainTakesNoMoreChanges() {
+    std::atomic<int> told = 0;
+    m_fixture->queue->setOnBroken([&](const Error& error) { told += error.code == ErrorCode::Corrupt ? 1 : 0; });
+    QVERIFY(m_fixture->queue->submitAndWait([](Database& database) { return database.run("INSERT INTO entries VALUES (1000, 999, 'x', 998)"); }));
+    m_fixture->commitFails = true;
+    QCOMPARE(m_fixture->create(m_root, "lost").error().code, ErrorCode::NoSpace);
+    m_fixture->commitFails = false;
+    QCOMPARE(told.load(), 1);
+    QVERIFY(m_fixture->queue->isBroken());
+    QCOMPARE(m_fixture->create(m_root, "later").error().code, ErrorCode::Corrupt);
+    QCOMPARE(told.load(), 1);
+  }
+
   void hugeDirectoriesListInOrder() {
     constexpr int count = 100'000;
-    for (int i = 0; i < count; ++i) asio::co_spawn(m_fixture->context, createOne(table(), m_root, i), asio::detached);
+    for (int i = 0; i < count; ++i) spawn(m_fixture->context, createOne(table(), m_root, i));
     m_fixture->context.restart();
     m_fixture->context.run();
     QVERIFY(table().lookup(m_root, "file-99999"));
@@ -284,6 +324,15 @@ class InodeTableTest : public QObject {
   }
 
  private:
+  // Each update of an inode then takes some tens of milliseconds, in which the table's mutex is free.
+  void slowDownUpdates() {
+    QVERIFY(m_fixture->queue->submitAndWait([](Database& database) -> Result<void> {
+      for (int i = 0; i < 1500; ++i)
+        if (auto added = database.run("INSERT INTO settings VALUES (?, '')", std::string_view(std::to_string(i))); !added) return added;
+      return database.runScript("CREATE TEMP TRIGGER slow AFTER UPDATE ON inodes BEGIN SELECT sum(length(a.name || b.name)) FROM settings a, settings b; END");
+    }));
+  }
+
   InodeTable& table() { return *m_fixture->table; }
   template <class T>
   T run(Task<T> task) {

@@ -3,12 +3,11 @@
 
 #include <QTemporaryDir>
 #include <QTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <atomic>
 #include <future>
 
+#include "engine/base/spawn.h"
 #include "engine/metadata/schema.h"
 
 using namespace quarry;
@@ -68,7 +67,7 @@ class TransactionQueueTest : public QObject {
       });
     });
     started.get_future().wait();
-    for (int i = 0; i < 300; ++i) asio::co_spawn(context, submitOne(*m_queue, i, done), asio::detached);
+    for (int i = 0; i < 300; ++i) spawn(context, submitOne(*m_queue, i, done));
     context.poll();
     mayEnd.set_value();
     context.run();
@@ -94,8 +93,9 @@ class TransactionQueueTest : public QObject {
 
   void failedTransactionTellsFirstAndTheQueueGoesOn() {
     std::atomic<int> failures = 0;
-    m_queue->setOnFailed([&](const Error& error, Database&) {
+    m_queue->setOnFailed([&](const Error& error, Database&) -> Result<void> {
       if (error.code == ErrorCode::NoSpace) ++failures;
+      return {};
     });
     m_commitFails = true;
     const auto failed = m_queue->submitAndWait([](Database& database) { return addSetting(database, 1); });
@@ -107,10 +107,36 @@ class TransactionQueueTest : public QObject {
     QCOMPARE(settingCount(*m_queue), 1);
   }
 
+  // SQLite ends the transaction by itself when the disk answers with an error.
+  void anErrorOfTheDiskIsFinalAndTold() {
+    std::vector<std::string> told;
+    m_queue->setOnBroken([&](const Error& error) { told.push_back(error.message); });
+    const auto failed = m_queue->submitAndWait([](Database& database) -> Result<void> {
+      if (auto ended = database.runScript("ROLLBACK"); !ended) return ended;
+      return fail(ErrorCode::IoError, "the disk is ill");
+    });
+    QCOMPARE(failed.error().code, ErrorCode::IoError);
+    QVERIFY(m_queue->isBroken());
+    const auto later = m_queue->submitAndWait([](Database& database) { return addSetting(database, 1); });
+    QCOMPARE(later.error().message, std::string("the disk is ill"));
+    QCOMPARE(told, std::vector<std::string>{"the disk is ill"});
+  }
+
+  void aFullDiskIsFinalWhenItsChangesCannotBeUndone() {
+    std::vector<std::string> told;
+    m_queue->setOnFailed([](const Error&, Database&) -> Result<void> { return fail(ErrorCode::IoError, "cannot be undone"); });
+    m_queue->setOnBroken([&](const Error& error) { told.push_back(error.message); });
+    m_commitFails = true;
+    QCOMPARE(m_queue->submitAndWait([](Database& database) { return addSetting(database, 1); }).error().code, ErrorCode::NoSpace);
+    m_commitFails = false;
+    QVERIFY(!m_queue->submitAndWait([](Database& database) { return addSetting(database, 1); }));
+    QCOMPARE(told, std::vector<std::string>{"cannot be undone"});
+  }
+
   void submittedWorkIsDoneBeforeTheQueueEnds() {
     std::atomic<int> done = 0;
     asio::io_context context;
-    for (int i = 0; i < 100; ++i) asio::co_spawn(context, submitOne(*m_queue, i, done), asio::detached);
+    for (int i = 0; i < 100; ++i) spawn(context, submitOne(*m_queue, i, done));
     context.poll();
     m_queue.reset();
     context.run();
