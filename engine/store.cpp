@@ -5,7 +5,6 @@
 
 #include "engine/base/log.h"
 #include "engine/metadata/schema.h"
-#include "engine/os/store_probe.h"
 #include "engine/wait_for.h"
 
 namespace quarry {
@@ -18,33 +17,21 @@ Store::~Store() = default;
 
 Result<std::unique_ptr<Store>> Store::open(const Surroundings& surroundings) {
   std::unique_ptr<Store> store(new Store(surroundings));
-  for (const auto step : {&Store::lockFolder, &Store::openDatabases, &Store::buildDataPlane})
+  for (const auto step : {&Store::openFolder, &Store::openDatabases, &Store::buildDataPlane})
     if (auto done = ((*store).*step)(); !done) return fail(done.error());
   return store;
 }
 
-// Probes a folder that holds no store yet, then takes the lock.
-Result<void> Store::lockFolder() {
-  const auto config = readStoreConfig(*m_fileSystem, m_path);
-  if (!config && config.error().code != ErrorCode::NotFound) return fail(config.error());
-  m_isNew = !config;
-  if (m_isNew) {
-    const os::StoreProbe probe = os::probeStore(m_path);
-    if (!probe.isUsable()) return fail(ErrorCode::NotSupported, m_path + " cannot hold a store: " + probe.failures());
-  } else {
-    m_config = *config;
-  }
-  for (const char* folder : {"", "/landing", "/containers"})
-    if (auto made = m_fileSystem->makeDirectories(m_path + folder); !made) return fail(made.error());
-  auto lock = os::StoreLock::acquire(m_path);
-  if (!lock) return fail(lock.error());
-  m_lock = std::make_unique<os::StoreLock>(std::move(*lock));
+Result<void> Store::openFolder() {
+  auto folder = StoreFolder::open(*m_fileSystem, m_path);
+  if (!folder) return fail(folder.error());
+  m_folder = std::make_unique<StoreFolder>(std::move(*folder));
   return {};
 }
 
 // A new store's quarry.json comes last: without it the folder is no store, and nothing in it is taken for data.
 Result<void> Store::openDatabases() {
-  const auto mode = m_isNew ? metadata::DatabaseMode::Create : metadata::DatabaseMode::MustExist;
+  const auto mode = m_folder->isNew() ? metadata::DatabaseMode::Create : metadata::DatabaseMode::MustExist;
   auto database = metadata::openNamespaceDatabase(m_path + "/namespace.db", mode);
   if (!database) return fail(database.error());
   m_namespaceQueue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
@@ -58,10 +45,8 @@ Result<void> Store::openDatabases() {
     return fail(opened.error().code, opened.error().message + (names.empty() ? "" : ". Without it the optimized data of these cannot be read: " + names) +
                                          ". Put the file back from a backup; nothing in the store was changed");
   }
-  if (!m_isNew) return {};
-  auto config = createStoreConfig(*m_fileSystem, m_path, m_clock);
-  if (!config) return fail(config.error());
-  m_config = *config;
+  if (!m_folder->isNew()) return {};
+  if (auto finished = m_folder->finishCreation(m_clock); !finished) return finished;
   log("engine").info("made a new store in {}", m_path);
   return {};
 }
@@ -97,7 +82,7 @@ Result<void> Store::buildDataPlane() {
   uint64_t writeVerifier = 0;
   if (RAND_bytes(reinterpret_cast<unsigned char*>(&writeVerifier), sizeof writeVerifier) != 1)
     return fail(ErrorCode::Internal, "the system gives no random numbers");
-  m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_config.key, m_workers);
+  m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_folder->config().key, m_workers);
   m_files = std::make_unique<FileDataTable>(FileDataTable::Parts{
       .fileSystem = *m_fileSystem,
       .landingFolder = m_path + "/landing",

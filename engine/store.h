@@ -20,8 +20,8 @@
 #include "engine/metadata/transaction_queue.h"
 #include "engine/net/loop_pool.h"
 #include "engine/os/file.h"
-#include "engine/os/store_lock.h"
 #include "engine/store_config.h"
+#include "engine/store_folder.h"
 #include "engine/vstorage/file_data_table.h"
 #include "engine/vstorage/savings_accountant.h"
 #include "engine/vstorage/space_guard.h"
@@ -50,7 +50,7 @@ class Store {
   Result<void> close();
 
   const std::string& path() const { return m_path; }
-  const StoreConfig& config() const { return m_config; }
+  const StoreConfig& config() const { return m_folder->config(); }
   os::FileSystem& fileSystem() { return *m_fileSystem; }
   metadata::InodeTable& inodes() { return *m_inodes; }
   metadata::RecipeTable& recipes() { return *m_recipes; }
@@ -66,7 +66,7 @@ class Store {
 
  private:
   explicit Store(const Surroundings& surroundings);
-  Result<void> lockFolder();
+  Result<void> openFolder();
   Result<void> openDatabases();
   Result<void> openBlocks(metadata::DatabaseMode mode);
   Result<void> buildDataPlane();
@@ -77,9 +77,7 @@ class Store {
   asio::thread_pool& m_workers;
   const Clock& m_clock;
   std::unique_ptr<os::FileSystem> m_fileSystem;
-  std::unique_ptr<os::StoreLock> m_lock;
-  StoreConfig m_config;
-  bool m_isNew = false;
+  std::unique_ptr<StoreFolder> m_folder;  // holds the lock
   StoreHealth m_health;
   IoStatRecorders m_recorders;
   std::unique_ptr<metadata::TransactionQueue> m_namespaceQueue;

@@ -57,12 +57,21 @@ class ScratchFolders {
   std::vector<std::string> m_made;
 };
 
-// The name of something in the folder that is not ours; nullopt when it is as good as empty.
+// What the engine makes before quarry.json.
+bool isPartOfNewStore(std::string_view name) {
+  for (const std::string_view file : {"namespace.db", "blocks.db", "history.db", "quarry.json", creatingName})
+    if (name.starts_with(file) && (name.size() == file.size() || name[file.size()] == '-' || name.ends_with(".new"))) return true;
+  return name == "landing" || name == "containers";
+}
+
+// The name of something in the folder that is not ours; nullopt when it is as good as empty, or holds what an interrupted creation left.
 Result<std::optional<std::string>> foreignEntry(const std::string& path) {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
   if (!directory) return fail(errnoError(errno, "list", path));
+  const bool isInterrupted = ::access((path + "/" + creatingName).c_str(), F_OK) == 0;
   while (const dirent* entry = ::readdir(directory.get())) {
     const std::string_view name = entry->d_name;
+    if (name == std::string(creatingName) + ".new" || (isInterrupted && isPartOfNewStore(name))) continue;
     const bool harmless = name == "." || name == ".." || name == "lost+found" || name == "lock" || name.starts_with(probePrefix);
     if (!harmless) return std::string(name);
   }
@@ -115,7 +124,8 @@ class Probe {
       check.sentence = m_path + " already holds a store; its contents are kept.";
       return;
     }
-    check.sentence = m_path + " is empty.";
+    const bool isInterrupted = ::access((m_path + "/" + creatingName).c_str(), F_OK) == 0;
+    check.sentence = isInterrupted ? "The making of a store in " + m_path + " was interrupted; it is made anew." : m_path + " is empty.";
     auto foreign = foreignEntry(m_path);
     if (!foreign) return refuse(check, foreign.error().message + ". Give the folder to the user that runs the engine.");
     if (*foreign) {

@@ -32,6 +32,9 @@ struct StoreProbe {
 inline constexpr uint64_t storeFreeBytesMin = 64 * 1024 * 1024;             // below: refused
 inline constexpr uint64_t storeFreeBytesWarning = 10ULL * 1024 * 1024 * 1024;
 
+// A file in the folder while a store is being made there. Without quarry.json beside it, what the engine makes counts as nothing.
+inline constexpr const char* creatingName = "creating";
+
 StoreProbe probeStore(const std::string& storePath);
 
 }  // namespace quarry::os

@@ -71,6 +71,19 @@ class StoreProbeTest : public QObject {
     QCOMPARE(find(probe, "speed")->outcome, ProbeOutcome::Skipped);
   }
 
+  void anInterruptedCreationIsNoStrangersFolder() {
+    const QTemporaryDir folder;
+    for (const char* name : {"lock", "namespace.db", "namespace.db-wal", "quarry.json.new"}) touch(folder.filePath(QLatin1String(name)));
+    QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("landing")));
+    QCOMPARE(find(probeStore(folder.path().toStdString()), "ours")->outcome, ProbeOutcome::Failed);  // perhaps a store that lost its quarry.json
+    touch(folder.filePath(QStringLiteral("creating")));
+    const StoreProbe probe = probeStore(folder.path().toStdString());
+    QCOMPARE(find(probe, "ours")->outcome, ProbeOutcome::Passed);
+    QVERIFY(!probe.isExistingStore);
+    touch(folder.filePath(QStringLiteral("holiday.jpg")));
+    QCOMPARE(find(probeStore(folder.path().toStdString()), "ours")->outcome, ProbeOutcome::Failed);
+  }
+
   void anExistingStoreIsRecognised() {
     const QTemporaryDir folder;
     touch(folder.filePath(QStringLiteral("quarry.json")));
