@@ -68,7 +68,8 @@ struct Engine::Parts {
 Result<void> Engine::Parts::openStore() {
   if (auto available = os::Uring::checkAvailable(); !available) return available;
   loops = std::make_unique<net::LoopPool>(static_cast<size_t>(options.loopThreads));
-  auto opened = Store::open({.path = options.storePath, .loops = *loops, .workers = workers, .registry = registry, .clock = clock});
+  auto opened = Store::open({.path = options.storePath, .loops = *loops, .workers = workers, .registry = registry, .clock = clock,
+                             .landingFilesMax = options.landingFilesMax});
   if (!opened) return fail(opened.error());
   store = std::move(*opened);
   return {};

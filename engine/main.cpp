@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "engine/store_check.h"
 
 namespace {
+#include "engine/os/descriptor_limit.h"
 
 int failed(const quarry::Error& error) {
   std::cerr << "quarryd: " << error.message << std::endl;
@@ -76,3 +78,5 @@ int main(int argc, char** argv) {
   if (complete->checkOnly) return quarry::checkStore(complete->storePath, std::cout);
   return serve(*complete);
 }
+  // Half of the descriptors: connections, containers, databases and folders need theirs.
+  complete->landingFilesMax = std::min(complete->landingFilesMax, quarry::os::raiseDescriptorLimit() / 2);

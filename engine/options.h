@@ -16,6 +16,7 @@ struct Options {
   int nfsPort = 2049;                     // --nfs-port; 0: any free port
   int loopThreads = 0;                    // --threads; 0: one for each core
   int workerThreads = 0;                  // hashing, compression and decoding; 0: one for each core
+  uint64_t landingFilesMax = 4096;        // open at once; main() takes less when the process may open few files
   std::string logLevel = "info";          // --log-level
   bool checkOnly = false;                 // --check: report on the store folder as JSON and end
 };

@@ -93,6 +93,7 @@ Result<void> Store::buildDataPlane() {
       .loop = m_loops.loop(0).get_executor(),
       .clock = m_clock,
       .onSyncFailed = [this](const Error& error) { m_health.turnReadOnly(error.message); },
+      .openFilesMax = m_landingFilesMax,
   });
   if (auto recovered = waitFor(m_loops.loop(0).get_executor(), m_files->recover()); !recovered) return fail(recovered.error());
   m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew);

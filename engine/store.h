@@ -41,6 +41,7 @@ class Store {
     asio::thread_pool& workers;
     StatRegistry& registry;
     const Clock& clock;
+    uint64_t landingFilesMax = FileDataTable::openFilesMaxDefault;  // open at once
   };
   // Opens the store at `path`, or makes one when the folder is new.
   static Result<std::unique_ptr<Store>> open(const Surroundings& surroundings);
@@ -76,6 +77,7 @@ class Store {
   net::LoopPool& m_loops;
   asio::thread_pool& m_workers;
   const Clock& m_clock;
+  const uint64_t m_landingFilesMax;
   std::unique_ptr<os::FileSystem> m_fileSystem;
   std::unique_ptr<StoreFolder> m_folder;  // holds the lock
   StoreHealth m_health;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/landing/landing_file.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -12,6 +12,8 @@ namespace quarry {
 
 namespace {
 std::string subfolder(const std::string& folder, uint64_t fileid) { return fmt::format("{}/{:02x}", folder, fileid & 0xff); }
+// Of a sync that was asked for: Busy and Cancelled mean that it was never begun.
+bool isSyncFailure(const Error& error) { return error.code != ErrorCode::Busy && error.code != ErrorCode::Cancelled; }
 bool isMissing(const Error& error) { return error.code == ErrorCode::NotFound || error.code == ErrorCode::Lost; }
 bool isAligned(uint64_t offset, Bytes bytes) {
   return offset % blockBytes == 0 && bytes.size() % blockBytes == 0 && reinterpret_cast<uintptr_t>(bytes.data()) % blockBytes == 0;
@@ -34,6 +36,7 @@ Task<Result<void>> LandingFile::load() {
   co_return co_await onPool(m_folder.workers, [this] { return loadBlocking(); });
 }
 
+// Closes what it opened: figures load the maps of all files, more than may be open at once. Until the map is there nobody else uses the file.
 Result<void> LandingFile::loadBlocking() {
   if (isLoaded()) return {};
   const auto opened = openBlocking(Missing::Leave);
@@ -41,16 +44,25 @@ Result<void> LandingFile::loadBlocking() {
   const Lock openLock(m_openMutex);
   if (isLoaded()) return {};
   if (*opened) {
-    const auto size = (*opened)->size();
-    if (!size) return fail(size.error());
-    const auto ranges = (*opened)->dataRanges(0, *size);
-    if (!ranges) return fail(ranges.error());
+    const auto loaded = loadMapBlocking(**opened);
     const Lock lock(m_mutex);
-    m_landed.replace({0, alignUp(*size, blockBytes)}, *ranges);
-    // What an engine before this one wrote without syncing must be covered by our first sync.
-    m_writesDone = 1;
+    if (m_file) m_folder.openCount.fetch_sub(1);
+    m_file.reset();
+    if (!loaded) return loaded;
   }
   m_loaded.store(true, std::memory_order_release);
+  return {};
+}
+
+Result<void> LandingFile::loadMapBlocking(os::File& file) {
+  const auto size = file.size();
+  if (!size) return fail(size.error());
+  const auto ranges = file.dataRanges(0, *size);
+  if (!ranges) return fail(ranges.error());
+  const Lock lock(m_mutex);
+  m_landed.replace({0, alignUp(*size, blockBytes)}, *ranges);
+  // What an engine before this one wrote without syncing must be covered by our first sync.
+  m_writesDone = 1;
   return {};
 }
 
@@ -93,7 +105,9 @@ Task<Result<std::shared_ptr<os::File>>> LandingFile::file(Missing missing) {
 }
 
 Result<void> LandingFile::syncNameBlocking() {
-  if (auto synced = m_folder.fileSystem.syncDirectory(subfolder(m_folder.path, m_fileid)); !synced) return synced;
+  auto synced = m_folder.fileSystem.syncDirectory(subfolder(m_folder.path, m_fileid));
+  noteSync(synced);
+  if (!synced) return synced;
   m_nameDurable = true;
   return {};
 }
@@ -110,6 +124,8 @@ Task<Result<uint64_t>> LandingFile::write(uint64_t offset, Bytes data, os::Durab
   if (!file) co_return fail(file.error());
   const os::ByteRange range{offset, data.size()};
   auto written = co_await (*file)->writeAt(offset, data, durability);
+  // Of a durable write nobody can tell whether the write or the sync in it failed.
+  if (!written && durability == os::Durability::Durable && written.error().code == ErrorCode::IoError) noteSync(written);
   if (written && durability == os::Durability::Durable) written = co_await syncName();
   if (!written) {
     m_writesDone.fetch_add(1);
@@ -191,11 +207,23 @@ Task<Result<void>> LandingFile::sync() {
   const uint64_t target = m_writesDone.load();
   if (m_writesSynced.load() >= target) co_return Result<void>();
   const auto synced = co_await (*file)->sync();
+  noteSync(synced);
   if (!synced) co_return synced;
   uint64_t before = m_writesSynced.load();
   while (before < target && !m_writesSynced.compare_exchange_weak(before, target)) {
   }
   co_return Result<void>();
+}
+
+void LandingFile::noteSync(const Result<void>& synced) {
+  if (synced || !isSyncFailure(synced.error())) return;
+  const Lock lock(m_mutex);
+  if (!m_syncFailure) m_syncFailure = synced.error();
+}
+
+std::optional<Error> LandingFile::syncFailure() const {
+  const Lock lock(m_mutex);
+  return m_syncFailure;
 }
 
 bool LandingFile::isClean() const { return m_writesSynced.load() >= m_writesDone.load(); }

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/base/async.h"
@@ -43,7 +44,7 @@ class LandingFile {
 
   static std::string pathOf(const std::string& folder, uint64_t fileid);  // <xx> is the low byte in hex, the name 16 hex digits
 
-  // Opens the file if it is there and rebuilds the map; at once after the first success. Every other call REQUIRES it.
+  // Rebuilds the map if the file is there, and leaves it closed; at once after the first success. Every other call REQUIRES it.
   Task<Result<void>> load();
   Result<void> loadBlocking();  // the same for worker threads
   bool isLoaded() const { return m_loaded.load(std::memory_order_acquire); }
@@ -57,6 +58,9 @@ class LandingFile {
   // Everything written so far, and the file's name, is on stable storage.
   Task<Result<void>> sync();
   bool isClean() const;  // nothing written since the last sync without Durable
+  // Set for good by the first sync that the disk failed. A file that could not be opened, or memory that ran out, is no such failure:
+  // what was to be synced still waits for it.
+  std::optional<Error> syncFailure() const;
 
   LandedBlocks landed(uint32_t segment) const;
   std::vector<uint32_t> landedSegments() const;
@@ -80,6 +84,8 @@ class LandingFile {
   // Null with Leave: there is no landing file.
   Task<Result<std::shared_ptr<os::File>>> file(Missing missing);
   Result<std::shared_ptr<os::File>> openBlocking(Missing missing);
+  Result<void> loadMapBlocking(os::File& file);
+  void noteSync(const Result<void>& synced);
   Result<void> syncNameBlocking();
   Task<Result<void>> syncName();
   Task<void> rereadMap(os::ByteRange range);
@@ -100,6 +106,7 @@ class LandingFile {
   std::shared_ptr<os::File> m_file GUARDED_BY(m_mutex);
   bool m_missing GUARDED_BY(m_mutex) = false; // looked for and not there
   LandedMap m_landed GUARDED_BY(m_mutex);
+  std::optional<Error> m_syncFailure GUARDED_BY(m_mutex);
   // By segment number modulo the array's size: a punch elsewhere that shares the place costs a reader one repetition.
   std::array<uint64_t, 16> m_punchCounts GUARDED_BY(m_mutex){};
 };

@@ -23,8 +23,11 @@ constexpr std::string_view readerSettings = "PRAGMA query_only=ON; PRAGMA temp_s
 
 ErrorCode codeOf(int sqliteCode, int systemErrno) {
   const bool diskFull = systemErrno == ENOSPC || systemErrno == EDQUOT;
+  const bool ranOut = systemErrno == EMFILE || systemErrno == ENFILE || systemErrno == ENOMEM;
+  if (sqliteCode == SQLITE_IOERR_NOMEM) return ErrorCode::Busy;
   switch (sqliteCode & 0xff) {
     case SQLITE_FULL: return ErrorCode::NoSpace;
+    case SQLITE_NOMEM: return ErrorCode::Busy;
     case SQLITE_IOERR: return diskFull ? ErrorCode::NoSpace : ErrorCode::IoError;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return ErrorCode::Corrupt;
@@ -33,7 +36,9 @@ ErrorCode codeOf(int sqliteCode, int systemErrno) {
     case SQLITE_READONLY: return ErrorCode::ReadOnly;
     case SQLITE_PERM:
     case SQLITE_AUTH: return ErrorCode::AccessDenied;
-    case SQLITE_CANTOPEN: return diskFull ? ErrorCode::NoSpace : systemErrno == EACCES ? ErrorCode::AccessDenied : ErrorCode::IoError;
+    case SQLITE_CANTOPEN:
+      if (ranOut) return ErrorCode::Busy;
+      return diskFull ? ErrorCode::NoSpace : systemErrno == EACCES ? ErrorCode::AccessDenied : ErrorCode::IoError;
     case SQLITE_TOOBIG: return ErrorCode::FileTooBig;
     default: return ErrorCode::Internal;
   }

@@ -4,8 +4,9 @@
 //
 // Threads: a File may be used from any number of coroutines on any io_context at once; the caller orders what overlaps.
 // Reads, writes, syncs and punches wait in the io_uring of the calling coroutine's io_context (os/uring.h) and block no thread.
-// Failure: NoSpace when the disk is full, IoError for what the disk answered, Lost when the file is missing; the message names
-// the path. A failed write leaves the range undefined; after a failed sync nothing written since the last good one is sure.
+// Failure: NoSpace when the disk is full, IoError for what the disk answered, Lost when the file is missing, Busy when the process is out
+// of descriptors or memory and nothing was done; the message names the path. A failed write leaves the range undefined; after a failed
+// sync nothing written since the last good one is sure.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,12 @@ ErrorCode codeOfErrno(int errnoValue) {
     case EXDEV: return ErrorCode::CrossDevice;
     case ECANCELED: return ErrorCode::Cancelled;
     case EBUSY:
-    case EAGAIN: return ErrorCode::Busy;
+    case EAGAIN:
+    // The process or the machine ran out of something that comes back: the disk was not asked and is not at fault.
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case ENOBUFS: return ErrorCode::Busy;
     case ENOSYS:
     case EOPNOTSUPP: return ErrorCode::NotSupported;
     default: return ErrorCode::IoError;

@@ -10,7 +10,7 @@
 namespace quarry::os {
 
 namespace {
-// EINTR and EAGAIN are answered by asking again; a disk that never says anything else is a fault.
+// EINTR and EAGAIN are answered by asking again. A system that says EAGAIN for ever is short of memory: Busy, no fault of the disk.
 constexpr int attemptsMax = 1000;
 
 bool mustAskAgain(int result) { return result == -EINTR || result == -EAGAIN; }
@@ -23,7 +23,7 @@ Task<int> PosixFile::runUntilAnswered(UringRequest request) {
   request.descriptor = m_descriptor.get();
   int result = co_await Uring::run(request);
   for (int attempt = 1; mustAskAgain(result) && attempt < attemptsMax; ++attempt) result = co_await Uring::run(request);
-  co_return mustAskAgain(result) ? -EIO : result;
+  co_return mustAskAgain(result) ? -EAGAIN : result;
 }
 
 Error PosixFile::error(int errnoValue, std::string_view verb) const {

@@ -9,12 +9,14 @@
 
 #include "engine/base/log.h"
 #include "engine/base/spawn.h"
+#include "engine/blockstore/parallel.h"
 
 namespace quarry {
 
 namespace {
 constexpr unsigned landingFolderCount = 256;
 constexpr size_t dropBatchMax = 1024;  // files in one transaction
+constexpr size_t closersMax = 16;      // files synced at once, to be closed
 
 Log vstorageLog() { return log("vstorage"); }
 }  // namespace
@@ -179,7 +181,8 @@ void FileDataTable::closeIdleIfTooMany() {
 
 // Down to seven eighths, so that not every opening closes one.
 Task<void> FileDataTable::closeIdle() {
-  std::vector<std::shared_ptr<StoredFile>> open;
+  const auto closing = std::make_shared<Closing>();
+  std::vector<std::shared_ptr<StoredFile>>& open = closing->files;
   {
     const Lock lock(m_mutex);
     for (const auto& [fileid, file] : m_files)
@@ -187,12 +190,25 @@ Task<void> FileDataTable::closeIdle() {
   }
   std::sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a->landing().lastUse() < b->landing().lastUse(); });
   const uint64_t keep = m_parts.openFilesMax - m_parts.openFilesMax / 8;
-  for (size_t i = 0; i + keep < open.size(); ++i) {
-    // An error of the disk must reach a sync of ours, so a file with unsynced writes is synced before it is closed.
-    const auto synced = co_await open[i]->sync();
-    if (synced) open[i]->landing().closeIfClean();
-  }
+  open.resize(open.size() - std::min(open.size(), keep));
+  std::vector<blockstore::Spawned<bool>> closers;
+  for (size_t i = 0; i < std::min(open.size(), closersMax); ++i) closers.emplace_back(m_parts.loop, closeInTurn(closing));
+  for (auto& closer : closers) co_await closer.get();
   m_closing = false;
 }
 
 }  // namespace quarry
+struct FileDataTable::Closing {
+  std::vector<std::shared_ptr<StoredFile>> files;
+  std::atomic<size_t> next = 0;
+};
+
+// An error of the disk must reach a sync of ours, so a file with unsynced writes is synced before it is closed.
+Task<bool> FileDataTable::closeInTurn(std::shared_ptr<Closing> closing) {
+  for (size_t i = closing->next++; i < closing->files.size(); i = closing->next++) {
+    const auto synced = co_await closing->files[i]->sync();
+    if (synced) closing->files[i]->landing().closeIfClean();
+  }
+  co_return true;
+}
+

@@ -65,10 +65,12 @@ class FileDataTable {
   Task<void> sweep();
   Task<void> closeIdle();
   void closeIdleIfTooMany();
+  struct Closing;  // files to be closed, taken in turn
   void start(std::function<Task<void>()> work);
   static Task<void> countedWork(std::shared_ptr<Background> background, Task<void> work);
   Result<std::vector<metadata::FileId>> orphansBlocking(unsigned low);
 
+  Task<bool> closeInTurn(std::shared_ptr<Closing> closing);
   Parts m_parts;
   LandingFile::Folder m_folder;
   StoredFile::Shared m_shared;

@@ -170,8 +170,7 @@ Task<Result<uint64_t>> StoredFile::landAligned(uint64_t offset, Bytes data, os::
   }
   // Bytes may have landed whose new size is never recorded.
   m_trimmed.store(false, std::memory_order_release);
-  // Of a durable write nobody can tell whether the write or the sync in it failed.
-  if (durability == os::Durability::Durable && landed.error().code == ErrorCode::IoError) tellSyncFailed(landed.error());
+  tellIfSyncFailed();
   co_return landed;
 }
 
@@ -209,13 +208,14 @@ Task<Result<void>> StoredFile::sync() {
 Task<Result<void>> StoredFile::syncOrTell() {
   if (m_syncFailed) co_return fail(ErrorCode::IoError, "an earlier sync failed; what was written since may be lost");
   auto synced = co_await m_landing.sync();
-  if (!synced && synced.error().code != ErrorCode::Stale) tellSyncFailed(synced.error());
+  tellIfSyncFailed();
   co_return synced;
 }
 
-void StoredFile::tellSyncFailed(const Error& error) {
-  if (m_syncFailed.exchange(true)) return;
-  if (m_shared.onSyncFailed) m_shared.onSyncFailed(error);
+void StoredFile::tellIfSyncFailed() {
+  const std::optional<Error> failure = m_landing.syncFailure();
+  if (!failure || m_syncFailed.exchange(true)) return;
+  if (m_shared.onSyncFailed) m_shared.onSyncFailed(*failure);
 }
 
 // A job must not make recipes of what a crash left beyond the size: they would come to light when the file grows.

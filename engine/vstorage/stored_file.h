@@ -97,7 +97,7 @@ class StoredFile : public FileData {
   void noteWrite(uint64_t from, uint64_t to);
   void noteWriteBeyond(uint64_t from);
   Task<Result<void>> syncOrTell();
-  void tellSyncFailed(const Error& error);
+  void tellIfSyncFailed();
 
   Shared& m_shared;
   const metadata::FileId m_fileid;

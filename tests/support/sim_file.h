@@ -9,6 +9,7 @@
 #include <asio/post.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ class SimDisk : public os::FileSystem {
 
   Result<std::unique_ptr<os::File>> open(const std::string& path, os::OpenMode mode, os::CacheMode) override {
     Lock lock(m_state->mutex);
+    if (m_state->isOutOfDescriptors) return fail(ErrorCode::Busy, path + ": too many open files");
     auto found = m_state->names.find(path);
     if (found != m_state->names.end() && mode == os::OpenMode::CreateNew) return fail(ErrorCode::Exists, path);
     if (found == m_state->names.end()) {
@@ -47,6 +49,7 @@ class SimDisk : public os::FileSystem {
   Result<void> makeDirectories(const std::string&) override { return {}; }
   Result<void> syncDirectory(const std::string& path) override {
     Lock lock(m_state->mutex);
+    if (m_state->isOutOfDescriptors) return fail(ErrorCode::Busy, path + ": too many open files");
     std::erase_if(m_state->durableNames, [&](const auto& entry) { return isIn(path, entry.first); });
     for (const auto& entry : m_state->names)
       if (isIn(path, entry.first)) m_state->durableNames.insert(entry);
@@ -71,6 +74,16 @@ class SimDisk : public os::FileSystem {
     Lock lock(m_state->mutex);
     m_state->failAt = change ? std::optional(m_state->changes + *change) : std::nullopt;
     m_state->failCode = code;
+  }
+  // Until false is given, nothing can be opened: what is open stays usable.
+  void setOutOfDescriptors(bool isOut) {
+    Lock lock(m_state->mutex);
+    m_state->isOutOfDescriptors = isOut;
+  }
+  // Called once, by the next read, before it reads.
+  void setOnRead(std::function<void()> onRead) {
+    Lock lock(m_state->mutex);
+    m_state->onRead = std::move(onRead);
   }
   void setSpace(uint64_t totalBytes, uint64_t freeBytes) {
     Lock lock(m_state->mutex);
@@ -118,8 +131,18 @@ class SimDisk : public os::FileSystem {
     uint64_t changes GUARDED_BY(mutex) = 0;
     std::optional<uint64_t> failAt GUARDED_BY(mutex);
     ErrorCode failCode GUARDED_BY(mutex) = ErrorCode::IoError;
+    bool isOutOfDescriptors GUARDED_BY(mutex) = false;
+    std::function<void()> onRead GUARDED_BY(mutex);
     uint64_t totalBytes GUARDED_BY(mutex) = 1ull << 40, freeBytes GUARDED_BY(mutex) = 1ull << 39;
 
+    void noteRead() {
+      std::function<void()> told;
+      {
+        Lock lock(mutex);
+        told = std::exchange(onRead, {});
+      }
+      if (told) told();
+    }
     std::optional<Error> change() {
       Lock lock(mutex);
       ++changes;
@@ -133,6 +156,7 @@ class SimDisk : public os::FileSystem {
     SimFile(std::shared_ptr<State> state, std::shared_ptr<Node> node) : m_state(std::move(state)), m_node(std::move(node)) {}
 
     Task<Result<uint64_t>> readAt(uint64_t offset, MutableBytes into) override {
+      m_state->noteRead();
       for (uint64_t done = 0; done < into.size(); done += blockBytes) {
         co_await yield();
         Lock lock(m_state->mutex);

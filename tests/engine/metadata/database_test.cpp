@@ -2,6 +2,7 @@
 #include "engine/metadata/database.h"
 
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +34,22 @@ class DatabaseTest : public QObject {
     QVERIFY(std::equal(blob.begin(), blob.end(), row->blob(2).begin(), row->blob(2).end()));
     QVERIFY(row->isNull(3));
     QVERIFY(!*row->step());
+  }
+
+  // It passes, and is no fault of the disk: nothing may end for good because of it.
+  void aProcessOutOfDescriptorsIsBusy() {
+    QVERIFY(openNamespaceDatabase(path("few.db"), DatabaseMode::Create));
+    rlimit before{};
+    QVERIFY(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const rlimit few{64, before.rlim_max};
+    QVERIFY(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+    std::vector<int> taken;
+    for (int value = ::dup(0); value >= 0; value = ::dup(0)) taken.push_back(value);
+    const auto opened = openNamespaceDatabase(path("few.db"), DatabaseMode::MustExist);
+    for (const int value : taken) ::close(value);
+    QVERIFY(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::Busy);
   }
 
   void savepointsAndTransactionsRollBack() {

@@ -15,6 +15,7 @@ class SavingsAccountantTest : public QObject {
   void sharesAContainerByReferences();
   void partsMakeTheWhole();
   void keepsFiguresUntilTheyAge();
+  void leavesNoFileOpen();
 
  private:
   static bool addsUp(const protocol::Savings& s) {
@@ -89,6 +90,17 @@ void SavingsAccountantTest::keepsFiguresUntilTheyAge() {
   site.clock.advance(std::chrono::seconds(3));
   QCOMPARE(site.run(site.savings->current(std::chrono::seconds(2)))->total.landingBytes, 4u);
   QVERIFY(site.savings->last()->total.landingBytes == 4);
+}
+
+// A store has far more files than a process may have open.
+void SavingsAccountantTest::leavesNoFileOpen() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  for (int i = 0; i < 20; ++i) QVERIFY(site.write(*vms, site.makeFile(*vms, vms->root(), "f" + std::to_string(i)), 0, "data"));
+  site.restart();
+  const auto snapshot = site.run(site.savings->current(std::chrono::milliseconds(0)));
+  QCOMPARE(snapshot->total.landingBytes, 20 * 4u);
+  QCOMPARE(site.files->openFileCount(), 0u);
 }
 
 }  // namespace quarry::test
