@@ -50,11 +50,12 @@ Task<AcceptStat> mount3Mount(NfsService& service, const RequestContext& context,
   const Result<MountPath> parsed = parseMountPath(path);
   const Result<Inode> folder = parsed ? findFolder(service, client, *parsed) : fail(parsed.error());
   if (!folder) {
-    log("nfs").warn("mount of '{}' by {} refused: {}", printable(path), client, printable(folder.error().message));
-    co_return failPlain(out, folder.error());
+    if (service.warnings().allows(client)) log("nfs").warn("mount of '{}' by {} refused: {}", printable(path), client, printable(folder.error().message));
+    writeStatus(out, toMountStatus(folder.error().code));
+    co_return AcceptStat::Success;
   }
-  service.exports().noteMount(client, parsed->vstorage);
-  log("nfs").info("mount of '{}' by {}", printable(path), client);
+  service.exports().noteMount(client, mountPathText(*parsed));
+  if (service.warnings().allows(client + " mounts")) log("nfs").info("mount of '{}' by {}", printable(path), client);
   writeStatus(out, Nfsstat3::Ok);
   out.opaque(service.handleOf(*folder));
   out.u32(1);  // one flavour
@@ -64,11 +65,11 @@ Task<AcceptStat> mount3Mount(NfsService& service, const RequestContext& context,
 
 Task<AcceptStat> mount3Dump(NfsService& service, const RequestContext&, XdrReader&, Reply& reply) {
   XdrWriter& out = reply.results();
-  for (const auto& [client, vstorage] : service.exports().mounts()) {
+  for (const auto& [client, path] : service.exports().mounts()) {
     if (out.size() > net::payloadBytesMax) break;
     out.boolean(true);
     out.string(client);
-    out.string("/" + vstorage);
+    out.string(path);
   }
   out.boolean(false);
   co_return AcceptStat::Success;
@@ -77,7 +78,7 @@ Task<AcceptStat> mount3Dump(NfsService& service, const RequestContext&, XdrReade
 Task<AcceptStat> mount3Unmount(NfsService& service, const RequestContext& context, XdrReader& in, Reply&) {
   const std::string_view path = readPath(in);
   if (!in.ok()) co_return AcceptStat::GarbageArgs;
-  if (const Result<MountPath> parsed = parseMountPath(path)) service.exports().noteUnmount(context.peer.address, parsed->vstorage);
+  if (const Result<MountPath> parsed = parseMountPath(path)) service.exports().noteUnmount(context.peer.address, mountPathText(*parsed));
   co_return AcceptStat::Success;
 }
 

@@ -24,4 +24,10 @@ Result<MountPath> parseMountPath(std::string_view path) {
   return parsed;
 }
 
+std::string mountPathText(const MountPath& path) {
+  std::string text = "/" + path.vstorage;
+  for (const std::string& folder : path.folders) text += "/" + folder;
+  return text;
+}
+
 }  // namespace quarry::nfs

@@ -22,5 +22,7 @@ struct MountPath {
 inline constexpr size_t mountPathBytesMax = 1024;
 
 Result<MountPath> parseMountPath(std::string_view path);
+// "/NAME/folder/…": the one spelling of what clients may write in several ways.
+std::string mountPathText(const MountPath& path);
 
 }  // namespace quarry::nfs

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nfs/nfs_service.h"
 
+#include <chrono>
+#include <functional>
 #include <string>
 
 namespace quarry::nfs {
@@ -15,9 +17,21 @@ Result<Target> NfsService::resolve(const rpc::RequestContext& context, Bytes byt
   Result<Inode> inode = vstorage->getAttributes(handle->fileid);
   if (!inode) return fail(inode.error());
   if (inode->generation != handle->generation) return fail(ErrorCode::Stale, "the file of this handle is gone");
+  noteUse(context.peer.address, *vstorage);
   const rpc::Credential& credential = context.call.credential;
   Caller caller = vstorage->squash({credential.uid, credential.gid, credential.groups});
   return Target{std::move(vstorage), std::move(caller), std::move(*inode)};
+}
+
+// At most once a minute, so that hardly a request takes the lock behind it.
+void NfsService::noteUse(const std::string& client, const Vstorage& vstorage) const {
+  const auto minute = std::chrono::duration_cast<std::chrono::minutes>(m_clock.steady().time_since_epoch()).count();
+  const uint64_t hash = std::hash<std::string>()(client) ^ vstorage.id() * 0x9e3779b97f4a7c15;
+  std::atomic<uint64_t>& slot = m_noted[hash % m_noted.size()];
+  const uint64_t noted = (hash & 0xffffffff00000000) | static_cast<uint32_t>(minute);
+  if (slot.load(std::memory_order_relaxed) == noted) return;
+  slot.store(noted, std::memory_order_relaxed);
+  m_exports.noteUse(client, vstorage.name());
 }
 
 std::optional<Inode> attributesNow(const Target& target) {

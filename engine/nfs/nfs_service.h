@@ -6,12 +6,16 @@
 // Failure of resolve(): BadHandle (not ours), Stale (gone, another generation, vstorage removed), AccessDenied (not on the allow list).
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/base/clock.h"
 #include "engine/base/result.h"
+#include "engine/net/warning_limit.h"
 #include "engine/nfs/file_handle.h"
 #include "engine/rpc/request_context.h"
 #include "engine/vstorage/export_table.h"
@@ -35,11 +39,18 @@ class NfsService {
   EncodedHandle handleOf(const Inode& inode) const { return m_handles.encode({inode.vstorage, inode.fileid, inode.generation}); }
   ExportTable& exports() const { return m_exports; }
   const Clock& clock() const { return m_clock; }
+  net::WarningLimit& warnings() { return m_warnings; }  // for lines that anybody may cause
 
  private:
+  void noteUse(const std::string& client, const Vstorage& vstorage) const;
+
   ExportTable& m_exports;
   const HandleCodec& m_handles;
   const Clock& m_clock;
+  net::WarningLimit m_warnings;
+  // When a client's use of a vstorage was noted: its hash picks the slot, its upper half and the minute fill it. Two that share a slot are
+  // noted more often.
+  mutable std::array<std::atomic<uint64_t>, 256> m_noted{};
 };
 
 // Attributes as they are now, after whatever happened since; none when the inode is gone.

@@ -41,4 +41,20 @@ Nfsstat3 toNfsStatus(ErrorCode code) {
   return Nfsstat3::ServerFault;
 }
 
+Nfsstat3 toMountStatus(ErrorCode code) {
+  const Nfsstat3 status = toNfsStatus(code);
+  switch (status) {
+    case Nfsstat3::Perm:
+    case Nfsstat3::NoEnt:
+    case Nfsstat3::Io:
+    case Nfsstat3::Acces:
+    case Nfsstat3::NotDir:
+    case Nfsstat3::Inval:
+    case Nfsstat3::NameTooLong:
+    case Nfsstat3::NotSupp: return status;
+    case Nfsstat3::Stale: return Nfsstat3::NoEnt;  // removed while it was looked up
+    default: return Nfsstat3::ServerFault;
+  }
+}
+
 }  // namespace quarry::nfs

@@ -41,5 +41,7 @@ enum class Nfsstat3 : uint32_t {
 };
 
 Nfsstat3 toNfsStatus(ErrorCode code);
+// mountstat3 has fewer values, and clients fail to decode any other.
+Nfsstat3 toMountStatus(ErrorCode code);
 
 }  // namespace quarry::nfs

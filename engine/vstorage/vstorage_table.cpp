@@ -57,21 +57,6 @@ std::vector<std::shared_ptr<Vstorage>> VstorageTable::all() const {
   return {vstorages.begin(), vstorages.end()};
 }
 
-void VstorageTable::noteMount(std::string_view client, std::string_view name) {
-  const Lock lock(m_mutex);
-  if (m_mounts.size() < mountsMax) m_mounts.emplace(client, name);
-}
-
-void VstorageTable::noteUnmount(std::string_view client, std::string_view name) {
-  const Lock lock(m_mutex);
-  std::erase_if(m_mounts, [client, name](const auto& mount) { return mount.first == client && (name.empty() || mount.second == name); });
-}
-
-std::vector<std::pair<std::string, std::string>> VstorageTable::mounts() const {
-  const Lock lock(m_mutex);
-  return {m_mounts.begin(), m_mounts.end()};
-}
-
 Task<Result<protocol::VstorageInfo>> VstorageTable::create(protocol::VstorageCreate request) {
   if (m_parts.health.isReadOnly()) co_return fail(ErrorCode::ReadOnly, "the store is read-only: " + m_parts.health.reason());
   if (auto named = checkVstorageName(request.name); !named) co_return fail(named.error());
@@ -130,9 +115,7 @@ Task<protocol::VstorageInfo> VstorageTable::describe(std::shared_ptr<ExportedVst
   info.fileCount = m_parts.inodes.regularFiles(vstorage->id()).size();
   info.vmCount = static_cast<int>(m_parts.vms.all(vstorage->id()).size());
   info.savings = savings->vstorage(vstorage->id());
-  const Lock lock(m_mutex);
-  info.mountCount = static_cast<uint64_t>(
-      std::count_if(m_mounts.begin(), m_mounts.end(), [&info](const auto& mount) { return mount.second == info.name; }));
+  info.mountCount = m_mounts.clientCount(info.name);
   co_return info;
 }
 
@@ -198,8 +181,8 @@ Task<Result<void>> VstorageTable::remove(protocol::VstorageRemove request) {
   {
     const Lock lock(m_mutex);
     m_byName.erase(request.name);
-    std::erase_if(m_mounts, [&request](const auto& mount) { return mount.second == request.name; });
   }
+  m_mounts.forget(request.name);
   m_parts.vms.vstorageRemoved(vstorage->id());
   m_parts.files.drop(std::move(*files));
   co_return Result<void>();

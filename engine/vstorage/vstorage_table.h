@@ -20,6 +20,7 @@
 #include "engine/vstorage/export_table.h"
 #include "engine/vstorage/file_data_table.h"
 #include "engine/vstorage/io_recorder.h"
+#include "engine/vstorage/mount_table.h"
 #include "engine/vstorage/savings_accountant.h"
 #include "engine/vstorage/space_guard.h"
 #include "engine/vstorage/store_health.h"
@@ -51,9 +52,10 @@ class VstorageTable : public ExportTable {
   std::shared_ptr<Vstorage> find(metadata::VstorageId id) const override;
   std::shared_ptr<Vstorage> find(std::string_view name) const override;
   std::vector<std::shared_ptr<Vstorage>> all() const override;
-  void noteMount(std::string_view client, std::string_view name) override;
-  void noteUnmount(std::string_view client, std::string_view name) override;
-  std::vector<std::pair<std::string, std::string>> mounts() const override;
+  void noteMount(std::string_view client, std::string_view path) override { m_mounts.noteMount(client, path); }
+  void noteUse(std::string_view client, std::string_view name) override { m_mounts.noteUse(client, name); }
+  void noteUnmount(std::string_view client, std::string_view path) override { m_mounts.noteUnmount(client, path); }
+  std::vector<std::pair<std::string, std::string>> mounts() const override { return m_mounts.shown(); }
 
   // --- the administrator's side
   Task<Result<protocol::VstorageInfo>> create(protocol::VstorageCreate request);
@@ -83,13 +85,11 @@ class VstorageTable : public ExportTable {
   Task<protocol::VstorageInfo> describe(std::shared_ptr<ExportedVstorage> vstorage);
   void listInto(const ExportedVstorage& vstorage, std::vector<ListedFile>& files) const;
 
-  static constexpr size_t mountsMax = 4096;  // remembered; more clients than that are served, but not shown
-
   Parts m_parts;
+  MountTable m_mounts{m_parts.clock};
   os::RangeLock m_changing;                      // of settings and removal: one at a time
   mutable Mutex m_mutex;
   std::map<std::string, std::shared_ptr<ExportedVstorage>, std::less<>> m_byName GUARDED_BY(m_mutex);
-  std::set<std::pair<std::string, std::string>> m_mounts GUARDED_BY(m_mutex);   // client, vstorage
   std::set<std::string> m_beingMade GUARDED_BY(m_mutex);                         // names reserved by create()
 };
 

@@ -402,14 +402,14 @@ std::vector<std::shared_ptr<Vstorage>> FakeExportTable::all() const {
   return all;
 }
 
-void FakeExportTable::noteMount(std::string_view client, std::string_view name) {
+void FakeExportTable::noteMount(std::string_view client, std::string_view path) {
   Lock lock(m_mutex);
-  m_mounts.emplace_back(client, name);
+  m_mounts.emplace_back(client, path);
 }
 
-void FakeExportTable::noteUnmount(std::string_view client, std::string_view name) {
+void FakeExportTable::noteUnmount(std::string_view client, std::string_view path) {
   Lock lock(m_mutex);
-  std::erase_if(m_mounts, [&](const auto& mount) { return mount.first == client && (name.empty() || mount.second == name); });
+  std::erase_if(m_mounts, [&](const auto& mount) { return mount.first == client && (path.empty() || mount.second == path); });
 }
 
 std::vector<std::pair<std::string, std::string>> FakeExportTable::mounts() const {

@@ -93,12 +93,14 @@ class FakeExportTable : public ExportTable {
  public:
   std::shared_ptr<FakeVstorage> add(metadata::VstorageId id, std::string name);
   void removeAll();
+  std::atomic<int> useCount = 0;
 
   std::shared_ptr<Vstorage> find(metadata::VstorageId id) const override;
   std::shared_ptr<Vstorage> find(std::string_view name) const override;
   std::vector<std::shared_ptr<Vstorage>> all() const override;
-  void noteMount(std::string_view client, std::string_view name) override;
-  void noteUnmount(std::string_view client, std::string_view name) override;
+  void noteMount(std::string_view client, std::string_view path) override;
+  void noteUse(std::string_view, std::string_view) override { ++useCount; }
+  void noteUnmount(std::string_view client, std::string_view path) override;
   std::vector<std::pair<std::string, std::string>> mounts() const override;
 
  private:

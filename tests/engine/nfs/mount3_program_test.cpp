@@ -101,6 +101,27 @@ class Mount3ProgramTest : public QObject {
     QVERIFY(m_nfs.exports.mounts().empty());
   }
 
+  void foldersAreMountsOfTheirOwn() {
+    const std::string root = m_client.mountRoot("/alpha");
+    m_client.makeFolder(root, "one");
+    m_client.makeFolder(root, "two");
+    m_client.mount(4, [](auto&) {});
+    m_client.mountRoot("alpha/one/");
+    m_client.mountRoot("/alpha//two");
+    m_client.mount(3, [](auto& out) { out.string("/alpha/one"); });
+    QCOMPARE(m_nfs.exports.mounts(), (std::vector<std::pair<std::string, std::string>>{{"127.0.0.1", "/alpha/two"}}));
+    m_client.mount(4, [](auto&) {});
+  }
+
+  // A host goes on with its handles after a restart of the engine: that must be seen, but not with every request.
+  void useIsNotedNowAndThen() {
+    const std::string root = m_client.mountRoot("/alpha");
+    m_nfs.exports.useCount = 0;
+    NfsClient other(m_nfs.port, "127.0.0.77");
+    for (int i = 0; i < 100; ++i) other.getAttr(root);
+    QVERIFY(m_nfs.exports.useCount >= 1 && m_nfs.exports.useCount <= 2);  // a minute may end meanwhile
+  }
+
   void exportsAreListedForWhoMayUseThem() {
     m_nfs.beta->allowsAll = false;
     const auto list = m_client.call({nfs::mountProgramNumber, 3, 5});

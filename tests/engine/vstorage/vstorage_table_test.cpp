@@ -100,14 +100,17 @@ void VstorageTableTest::mounts() {
   VstorageSite site;
   site.make("a");
   site.make("b");
-  site.table->noteMount("10.0.0.1", "a");
-  site.table->noteMount("10.0.0.1", "a");
-  site.table->noteMount("10.0.0.1", "b");
-  site.table->noteMount("10.0.0.2", "b");
+  site.table->noteMount("10.0.0.1", "/a");
+  site.table->noteMount("10.0.0.1", "/b");
+  site.table->noteMount("10.0.0.2", "/b/folder");
   QCOMPARE(site.table->mounts().size(), 3u);
   QCOMPARE(site.run(site.table->show("b"))->mountCount, 2u);
-  site.table->noteUnmount("10.0.0.1", "");
-  QCOMPARE(site.table->mounts(), (std::vector<std::pair<std::string, std::string>>{{"10.0.0.2", "b"}}));
+  site.restart();  // hosts go on with their handles and do not mount again
+  QCOMPARE(site.run(site.table->show("b"))->mountCount, 0u);
+  site.table->noteUse("10.0.0.1", "b");
+  QCOMPARE(site.run(site.table->show("b"))->mountCount, 1u);
+  QVERIFY(site.run(site.table->remove({.name = "b", .force = true})));
+  QVERIFY(site.table->mounts().empty());
 }
 
 void VstorageTableTest::listsFilesForJobs() {
