@@ -33,7 +33,8 @@ Error connectError(const std::string& path, int error) {
 Result<void> checkHolder(int fd, const std::string& path) {
   ucred holder{};
   socklen_t size = sizeof holder;
-  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &holder, &size) != 0) return fail(ErrorCode::IoError, std::string("cannot see who listens: ") + std::strerror(errno));
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &holder, &size) != 0)
+    return fail(ErrorCode::IoError, std::string("cannot see who listens: ") + std::strerror(errno));
   if (holder.uid == ::geteuid() || holder.uid == 0 || ::geteuid() == 0) return {};
   return fail(ErrorCode::AccessDenied, path + " is held by user " + std::to_string(holder.uid) + ", not by an engine of yours: run quarryctl as that user");
 }

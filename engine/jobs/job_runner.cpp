@@ -110,7 +110,8 @@ Result<JobInfo> JobRunner::cancel(int64_t id) {
     Lock lock(m_mutex);
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end()) return fail(ErrorCode::NotFound, "there is no " + jobText(id) + "; see: quarryctl job list");
-    if (hasEnded(found->second)) return fail(ErrorCode::InvalidArgument, jobText(id) + " has ended already; see its report: quarryctl job show " + std::to_string(id));
+    if (hasEnded(found->second))
+      return fail(ErrorCode::InvalidArgument, jobText(id) + " has ended already; see its report: quarryctl job show " + std::to_string(id));
     if (m_running && m_runningId == id) {
       m_running->cancelled = true;
       m_running->context->requestStop();
