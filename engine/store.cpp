@@ -11,7 +11,7 @@ namespace quarry {
 
 Store::Store(const Surroundings& surroundings)
     : m_path(surroundings.path), m_loops(surroundings.loops), m_workers(surroundings.workers), m_clock(surroundings.clock),
-      m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
+      m_landingFilesMax(surroundings.landingFilesMax), m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
 
 Store::~Store() = default;
 
@@ -99,7 +99,7 @@ Result<void> Store::buildDataPlane() {
   m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew);
   m_usage = std::make_unique<StoreUsage>(*m_fileSystem, m_path, m_workers, m_clock);
   m_vms = std::make_unique<VmCatalog>(*m_inodes, *m_files, m_recorders);
-  m_savings = std::make_unique<SavingsAccountant>(*m_inodes, *m_recipes, *m_files, m_workers, m_clock);
+  m_savings = std::make_unique<SavingsAccountant>(*m_inodes, *m_recipes, *m_files, m_clock);
   m_vmReports = std::make_unique<VmReports>(*m_vms, *m_savings, *m_inodes);
   auto vstorages = VstorageTable::load({.inodes = *m_inodes,
                                         .files = *m_files,
@@ -119,6 +119,7 @@ Result<void> Store::buildDataPlane() {
 Result<void> Store::close() {
   waitFor(m_loops.loop(0).get_executor(), m_files->drain());
   return waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
+  m_savings->stop();
 }
 
 }  // namespace quarry

@@ -88,7 +88,7 @@ Result<void> ExportedVstorage::checkWritable() const {
 }
 
 // Changes of names may use the reserve: removing files is how a full store gets free again.
-Result<void> ExportedVstorage::admitSmall() { return m_parts.space.admit(changeBytes, SpaceGuard::Use::Reserve); }
+Result<void> ExportedVstorage::admitSmall() { return m_parts.space.admit(changeBytes, SpaceGuard::Use::Small); }
 
 uint32_t ExportedVstorage::access(const Caller& caller, const Inode& inode, uint32_t wanted) const {
   const uint32_t granted = grantedAccess(caller, inode, wanted);

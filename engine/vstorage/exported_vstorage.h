@@ -79,7 +79,7 @@ class ExportedVstorage : public Vstorage {
   Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count);
   Task<Result<os::RangeLock::Guard>> lockForWrite(FileId fileid, std::shared_ptr<StoredFile> file, uint64_t from, uint64_t end);
   Task<Result<void>> finishTruncate(FileId fileid, std::shared_ptr<StoredFile> file);
-  Task<Result<void>> admit(const Inode& inode, uint64_t bytes);
+  Task<Result<uint64_t>> admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range);
   Task<Result<Change>> setSize(FileId fileid, metadata::AttributeChange change);
   Task<Result<Change>> shorten(FileId fileid, metadata::AttributeChange change, std::shared_ptr<StoredFile> file);
 

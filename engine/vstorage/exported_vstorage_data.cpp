@@ -115,9 +115,8 @@ Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const W
   const auto inode = regularFile(fileid);
   if (!inode) co_return fail(inode.error());
   const uint64_t begin = alignDown(request.offset, blockBytes), end = request.offset + request.data.size();
-  const uint64_t rangeBytes = alignUp(end, blockBytes) - begin;
-  const uint64_t newBytes = rangeBytes - file->landing().landedCountIn({begin, rangeBytes}) * blockBytes;
-  if (auto admitted = co_await admit(*inode, newBytes); !admitted) co_return fail(admitted.error());
+  const auto admitted = co_await admit(*inode, file, {begin, alignUp(end, blockBytes) - begin});
+  if (!admitted) co_return fail(admitted.error());
 
   const bool isStable = request.stability != Stability::Unstable;
   const auto landed = co_await file->writeLocked(request.offset, request.data, isStable ? os::Durability::Durable : os::Durability::None);
@@ -125,19 +124,31 @@ Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const W
     m_parts.inodes.touchWritten(fileid, 0);  // part of the range may be new: caches of other hosts must notice
     co_return fail(landed.error());
   }
-  m_quota.noteLanded(*landed * blockBytes);
+  m_quota.noteLanded(std::min(*landed * blockBytes, *admitted));
   auto change = m_parts.inodes.touchWritten(fileid, end);
   if (!change) co_return fail(change.error());
   co_return WriteReply{std::move(*change), static_cast<uint32_t>(request.data.size()), isStable ? Stability::FileSync : Stability::Unstable};
 }
 
-// Lock files may use the reserve, and no quota stops them: a host that cannot write its lock stops the VM.
-Task<Result<void>> ExportedVstorage::admit(const Inode& inode, uint64_t bytes) {
-  if (bytes == 0) co_return Result<void>();
-  auto admitted = m_parts.space.admit(bytes, SpaceGuard::Use::Ordinary);
-  if (admitted) admitted = co_await m_quota.admit(live()->settings.quotaBytes, bytes);
-  if (admitted || !isLockFile(m_parts.inodes.path(inode.fileid))) co_return admitted;
-  co_return m_parts.space.admit(bytes, SpaceGuard::Use::Reserve);
+// Returns how much of what lands counts for the quota. Lock files may use the reserve, and no quota stops them or keeps them waiting: a
+// host that cannot write its lock stops the VM. Blocks that a recipe holds are in the file already: writing them again adds nothing to it, and is
+// what the reserve is for.
+Task<Result<uint64_t>> ExportedVstorage::admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range) {
+  const uint64_t bytes = range.length - file->landing().landedCountIn(range) * blockBytes;
+  const uint64_t quotaBytes = live()->settings.quotaBytes;
+  if (bytes == 0 || (m_parts.space.admit(bytes, SpaceGuard::Use::Ordinary) && m_quota.fits(quotaBytes, bytes))) co_return bytes;
+  if (isLockFile(m_parts.inodes.path(inode.fileid))) {
+    const auto admitted = m_parts.space.admit(bytes, SpaceGuard::Use::Small);
+    if (!admitted) co_return fail(admitted.error());
+    co_return bytes;
+  }
+  const auto added = co_await file->newBytes(range);
+  if (!added) co_return fail(added.error());
+  Result<void> admitted = m_parts.space.admit(*added, SpaceGuard::Use::Ordinary);
+  if (admitted) admitted = m_parts.space.admit(bytes, SpaceGuard::Use::Rewrite);
+  if (admitted) admitted = co_await m_quota.admit(quotaBytes, *added);
+  if (!admitted) co_return fail(admitted.error());
+  co_return *added;
 }
 
 Task<Result<Change>> ExportedVstorage::commit(const Caller& caller, FileId fileid, uint64_t, uint32_t) {

@@ -20,19 +20,32 @@ class QuotaMeter {
  public:
   QuotaMeter(SavingsAccountant& savings, metadata::VstorageId vstorage) : m_savings(savings), m_vstorage(vstorage) {}
 
-  // QuotaExceeded when `bytes` more would not fit. quotaBytes 0: no quota.
+  // By what is known at once: `bytes` more fit. Before the first measurement, which this starts, that is what landed since the start, so
+  // that no write waits for the figures of a whole store. quotaBytes 0: no quota.
+  bool fits(uint64_t quotaBytes, uint64_t bytes);
+  // QuotaExceeded when `bytes` more would not fit; near the limit everything is measured first.
   Task<Result<void>> admit(uint64_t quotaBytes, uint64_t bytes);
-  void noteLanded(uint64_t bytes) { m_landedSince.fetch_add(bytes, std::memory_order_relaxed); }
+  void noteLanded(uint64_t bytes) { m_known->landedSince.fetch_add(bytes, std::memory_order_relaxed); }
   uint64_t usedBytes() const;
 
  private:
-  void rebase(std::shared_ptr<const SavingsSnapshot> snapshot, uint64_t landedBefore);
+  // Shared with a measurement underway, which may outlive the vstorage.
+  struct Known {
+    std::atomic<uint64_t> landedSince = 0;     // since the snapshot
+    std::atomic<bool> isMeasuring = false;     // for the first time
+    Mutex mutex;
+    std::shared_ptr<const SavingsSnapshot> snapshot GUARDED_BY(mutex);
+    bool isRough GUARDED_BY(mutex) = true;     // some blocks may be in the snapshot and in landedSince
+
+    void rebase(std::shared_ptr<const SavingsSnapshot> measured, uint64_t landedBefore);
+    void beginWith(std::shared_ptr<const SavingsSnapshot> measured);
+  };
+  bool isMeasured() const;
+  bool isRough() const;
 
   SavingsAccountant& m_savings;
   const metadata::VstorageId m_vstorage;
-  std::atomic<uint64_t> m_landedSince = 0;     // since the snapshot
-  mutable Mutex m_mutex;
-  std::shared_ptr<const SavingsSnapshot> m_snapshot GUARDED_BY(m_mutex);
+  const std::shared_ptr<Known> m_known = std::make_shared<Known>();
 };
 
 }  // namespace quarry

@@ -2,6 +2,7 @@
 #include "engine/vstorage/savings_accountant.h"
 
 #include <algorithm>
+#include <asio/post.hpp>
 #include <utility>
 
 #include "engine/base/log.h"
@@ -93,39 +94,75 @@ struct SavingsAccountant::FileFacts {
   uint64_t landedBytes = 0;
 };
 
-SavingsAccountant::SavingsAccountant(metadata::InodeTable& inodes, metadata::RecipeTable& recipes, FileDataTable& files,
-                                     asio::thread_pool& workers, const Clock& clock)
-    : m_inodes(inodes), m_recipes(recipes), m_files(files), m_workers(workers), m_clock(clock), m_snapshot(std::make_shared<SavingsSnapshot>()) {}
+SavingsAccountant::SavingsAccountant(metadata::InodeTable& inodes, metadata::RecipeTable& recipes, FileDataTable& files, const Clock& clock)
+    : m_inodes(inodes), m_recipes(recipes), m_files(files), m_clock(clock), m_last{std::make_shared<SavingsSnapshot>(), 0, {}} {}
+
+SavingsAccountant::~SavingsAccountant() { stop(); }
+
+void SavingsAccountant::stop() {
+  {
+    const Lock lock(m_mutex);  // who asks after this is answered at once, who asked before by the computation that still ends
+    m_isStopped = true;
+  }
+  m_thread.join();
+}
 
 std::shared_ptr<const SavingsSnapshot> SavingsAccountant::last() const {
   const Lock lock(m_mutex);
-  return m_snapshot;
+  return m_last.snapshot;
 }
 
+// What was begun before it was asked for may be too old; what begins after never is, so nobody waits for more than two.
 Task<std::shared_ptr<const SavingsSnapshot>> SavingsAccountant::current(std::chrono::milliseconds ageMax) {
   const auto asked = m_clock.steady();
+  uint64_t begunBefore = 0;
   {
     const Lock lock(m_mutex);
-    if (m_isComputed && m_changed.empty() && asked - m_computedAt < ageMax) co_return m_snapshot;
+    if (m_last.number > 0 && m_changed.empty() && asked - m_last.begun < ageMax) co_return m_last.snapshot;
+    begunBefore = m_begunCount;
   }
-  co_return co_await onPool(m_workers, [this, asked, ageMax] { return computeOnce(asked, ageMax); });
+  for (;;) {
+    const auto join = [this](std::function<void(Computed)> done) { whenComputed(std::move(done)); };
+    const Computed computed = co_await awaitCallback<Computed>(join);
+    if (computed.number > begunBefore || asked - computed.begun < ageMax || m_isStopped) co_return computed.snapshot;
+  }
 }
 
-// Whoever waited for another's computation that began after it asked takes its result.
-std::shared_ptr<const SavingsSnapshot> SavingsAccountant::computeOnce(std::chrono::steady_clock::time_point asked, std::chrono::milliseconds ageMax) {
-  const Lock computing(m_computeMutex);
-  const auto begun = m_clock.steady();
+void SavingsAccountant::measure(std::function<void(std::shared_ptr<const SavingsSnapshot>)> done) {
+  whenComputed([done = std::move(done)](const Computed& computed) { done(computed.snapshot); });
+}
+
+void SavingsAccountant::whenComputed(std::function<void(Computed)> done) {
+  Computed last;
   {
     const Lock lock(m_mutex);
-    const bool isRecent = m_computedAt > asked || asked - m_computedAt < ageMax;
-    if (m_isComputed && m_changed.empty() && isRecent) return m_snapshot;
+    if (!m_isStopped) {
+      m_waiters.push_back(std::move(done));
+      if (!std::exchange(m_isComputing, true)) asio::post(m_thread, [this] { computeNow(); });
+      return;
+    }
+    last = m_last;
   }
-  auto snapshot = compute();
-  const Lock lock(m_mutex);
-  m_snapshot = snapshot;
-  m_computedAt = begun;
-  m_isComputed = true;
-  return snapshot;
+  done(std::move(last));
+}
+
+void SavingsAccountant::computeNow() {
+  Computed computed;
+  computed.begun = m_clock.steady();
+  {
+    const Lock lock(m_mutex);
+    computed.number = ++m_begunCount;
+  }
+  computed.snapshot = compute();
+  std::vector<std::function<void(Computed)>> waiters;
+  {
+    const Lock lock(m_mutex);
+    if (m_isStopped) computed = m_last;  // what was computed may lack files
+    m_last = computed;
+    m_isComputing = false;
+    waiters.swap(m_waiters);
+  }
+  for (const auto& wake : waiters) wake(computed);
 }
 
 void SavingsAccountant::recipesChanged(FileId fileid) {
@@ -142,6 +179,7 @@ std::vector<SavingsAccountant::FileFacts> SavingsAccountant::gather() {
   std::vector<FileFacts> facts;
   for (const metadata::VstorageRow& row : m_inodes.vstorages()) {
     for (const FileId fileid : m_inodes.regularFiles(row.id)) {
+      if (m_isStopped) return {};
       const auto inode = m_inodes.get(fileid);
       if (!inode) continue;
       const auto file = m_files.get(fileid);

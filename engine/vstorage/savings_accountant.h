@@ -3,13 +3,15 @@
 // that refer to its blocks, in proportion to their references, so that the sum over all files is the whole and a clone costs little.
 // Dead blocks of a container belong to no file: they are the difference between the sum and what the disk holds.
 //
-// Threads: any. Figures are computed on the worker pool and kept; a file's recipes are read again only after they changed.
+// Threads: any. Figures are computed on a thread of their own, one computation at a time, and kept; whoever asks meanwhile waits for it
+// without holding a thread. A file's recipes are read again only after they changed. stop() before the loops of those who wait end.
 // Failure: a file whose recipes cannot be read keeps its last figures; the log says so.
 #pragma once
 
 #include <asio/thread_pool.hpp>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -38,12 +40,17 @@ struct SavingsSnapshot {
 
 class SavingsAccountant {
  public:
-  SavingsAccountant(metadata::InodeTable& inodes, metadata::RecipeTable& recipes, FileDataTable& files, asio::thread_pool& workers,
-                    const Clock& clock);
+  SavingsAccountant(metadata::InodeTable& inodes, metadata::RecipeTable& recipes, FileDataTable& files, const Clock& clock);
+  ~SavingsAccountant();
 
   // Figures not older than that; 0: now. Never null.
   Task<std::shared_ptr<const SavingsSnapshot>> current(std::chrono::milliseconds ageMax);
   std::shared_ptr<const SavingsSnapshot> last() const;  // at once; empty before the first current()
+
+  // For callers that cannot wait: `done` runs on the computing thread with the figures of the next computation to end.
+  void measure(std::function<void(std::shared_ptr<const SavingsSnapshot>)> done);
+  // Ends the computing; the figures known last are the answer from then on.
+  void stop();
 
   // Call after recipes of the file changed in a way that RecipeStats may not show (a job replaced some).
   void recipesChanged(metadata::FileId fileid);
@@ -58,25 +65,32 @@ class SavingsAccountant {
   };
   struct FileFacts;
 
-  std::shared_ptr<const SavingsSnapshot> computeOnce(std::chrono::steady_clock::time_point asked, std::chrono::milliseconds ageMax);
-  std::shared_ptr<const SavingsSnapshot> compute() REQUIRES(m_computeMutex);
-  std::vector<FileFacts> gather() REQUIRES(m_computeMutex);
+  struct Computed {
+    std::shared_ptr<const SavingsSnapshot> snapshot;
+    uint64_t number = 0;                             // of computations begun
+    std::chrono::steady_clock::time_point begun{};
+  };
+  void whenComputed(std::function<void(Computed)> done);
+  void computeNow();
+  std::shared_ptr<const SavingsSnapshot> compute();
+  std::vector<FileFacts> gather();
   void readShares(metadata::FileId fileid, FileShares& shares);
   bool isOutdated(metadata::FileId fileid, const FileShares& shares);
 
   metadata::InodeTable& m_inodes;
   metadata::RecipeTable& m_recipes;
   FileDataTable& m_files;
-  asio::thread_pool& m_workers;
   const Clock& m_clock;
 
-  Mutex m_computeMutex;                                     // one computation at a time, on worker threads only
-  std::unordered_map<metadata::FileId, FileShares> m_shares GUARDED_BY(m_computeMutex);
+  std::unordered_map<metadata::FileId, FileShares> m_shares;  // the computing thread's
+  std::atomic<bool> m_isStopped = false;
   mutable Mutex m_mutex;
   std::set<metadata::FileId> m_changed GUARDED_BY(m_mutex);
-  std::shared_ptr<const SavingsSnapshot> m_snapshot GUARDED_BY(m_mutex);
-  bool m_isComputed GUARDED_BY(m_mutex) = false;
-  std::chrono::steady_clock::time_point m_computedAt GUARDED_BY(m_mutex){};  // when the snapshot was begun
+  Computed m_last GUARDED_BY(m_mutex);                        // number 0: none yet
+  uint64_t m_begunCount GUARDED_BY(m_mutex) = 0;
+  bool m_isComputing GUARDED_BY(m_mutex) = false;
+  std::vector<std::function<void(Computed)>> m_waiters GUARDED_BY(m_mutex);
+  asio::thread_pool m_thread{1};
 };
 
 }  // namespace quarry

@@ -41,9 +41,9 @@ SpaceGuard::Space SpaceGuard::space() {
 
 Result<void> SpaceGuard::admit(uint64_t bytes, Use use) {
   const Space now = space();
-  const uint64_t allowed = use == Use::Reserve ? now.freeBytes : now.availableBytes;
-  if (bytes <= allowed) return {};
-  return fail(ErrorCode::NoSpace, "the store is full: what is left is kept for rewriting optimized data");
+  const uint64_t kept = use == Use::Ordinary ? now.reserveBytes : use == Use::Rewrite ? now.reserveBytes / 8 : 0;
+  if (bytes <= now.freeBytes - std::min(now.freeBytes, kept)) return {};
+  return fail(ErrorCode::NoSpace, use == Use::Ordinary ? "the store is full: what is left is kept for rewriting optimized data" : "the disk is full");
 }
 
 }  // namespace quarry

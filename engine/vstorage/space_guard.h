@@ -28,7 +28,9 @@ class SpaceGuard {
   };
   Space space();
 
-  enum class Use { Ordinary, Reserve };  // Reserve: lock files and what else must go on when the store is full
+  // Rewrite: of optimized data, which lands beside the old blocks. Small: lock files, names and what else must go on in a full store; the
+  // last eighth of the reserve is theirs alone.
+  enum class Use { Ordinary, Rewrite, Small };
   Result<void> admit(uint64_t bytes, Use use);   // NoSpace
 
  private:

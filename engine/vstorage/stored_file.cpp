@@ -128,6 +128,28 @@ Task<Result<void>> StoredFile::shortenLocked(uint64_t size) {
 }
 
 Task<Result<uint64_t>> StoredFile::writeLocked(uint64_t offset, Bytes data, os::Durability durability) {
+Task<Result<uint64_t>> StoredFile::newBytes(os::ByteRange range) {
+  const auto count = [this, range] { return newBytesBlocking(range); };
+  co_return co_await onPool(m_shared.landing.workers, count);
+}
+
+Result<uint64_t> StoredFile::newBytesBlocking(os::ByteRange range) {
+  uint64_t bytes = 0;
+  const uint64_t end = range.offset + range.length;
+  for (uint64_t at = range.offset; at < end;) {
+    const uint32_t segment = segmentOf(at);
+    const auto recipe = m_shared.recipes.load(m_fileid, segment);
+    if (!recipe) return fail(recipe.error());
+    const LandedBlocks landed = m_landing.landed(segment);
+    for (; at < end && segmentOf(at) == segment; at += blockBytes) {
+      const auto block = static_cast<uint32_t>(at % segmentBytes / blockBytes);
+      const bool isOptimized = *recipe && metadata::physicalBlock(**recipe, block);
+      if (!landed[block] && !isOptimized) bytes += blockBytes;
+    }
+  }
+  return bytes;
+}
+
   if (data.empty()) co_return 0;
   if (m_syncFailed) co_return fail(ErrorCode::IoError, "an earlier sync failed; the store takes no more writes");
   const uint64_t end = offset + data.size();

@@ -62,7 +62,9 @@ class StoredFile : public FileData {
   Task<Result<void>> prepare(uint64_t size);
   // Whole blocks around [from, to); to may be RangeLock::toEnd.
   Task<os::RangeLock::Guard> lock(uint64_t from, uint64_t to);
-  // REQUIRES: prepared; lock over the range held. Returns how many blocks landed anew.
+  // REQUIRE: prepared; lock over the range held. newBytes(), of an aligned range: what neither landing file nor recipes hold, which a write
+  // of it adds to the file. writeLocked() returns how many blocks landed anew.
+  Task<Result<uint64_t>> newBytes(os::ByteRange range);
   Task<Result<uint64_t>> writeLocked(uint64_t offset, Bytes data, os::Durability durability);
   // REQUIRE: prepared; lock from `size` toEnd held.
   Task<Result<void>> shortenLocked(uint64_t size);
@@ -98,6 +100,7 @@ class StoredFile : public FileData {
   void noteWriteBeyond(uint64_t from);
   Task<Result<void>> syncOrTell();
   void tellIfSyncFailed();
+  Result<uint64_t> newBytesBlocking(os::ByteRange range);
 
   Shared& m_shared;
   const metadata::FileId m_fileid;

@@ -66,7 +66,7 @@ class VstorageSite {
                                                                  [this](const Error& error) { health->turnReadOnly(error.message); }, openFilesMax});
     space = std::make_unique<SpaceGuard>(disk, "store", clock, files->shared().landedBlocksNew);
     vms = std::make_unique<VmCatalog>(*inodes, *files, recorders);
-    savings = std::make_unique<SavingsAccountant>(*inodes, recipes, *files, workers, clock);
+    savings = std::make_unique<SavingsAccountant>(*inodes, recipes, *files, clock);
     table = std::move(VstorageTable::load({*inodes, *files, *space, *health, *vms, *savings, recorders, clock, 77})).value();
   }
   void stop() {

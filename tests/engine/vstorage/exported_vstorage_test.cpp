@@ -3,6 +3,7 @@
 
 #include <QtTest>
 #include <asio/co_spawn.hpp>
+#include <future>
 #include <asio/detached.hpp>
 #include <asio/post.hpp>
 #include <random>
@@ -21,6 +22,9 @@ class ExportedVstorageTest : public QObject {
   void truncatesAndExtendingWritesComeOneAfterTheOther();
   void limitsOfSizeAndQuota();
   void theReserveIsForLockFiles();
+  void optimizedDataIsRewrittenInAFullStore();
+  void rewritingOptimizedDataNeedsNoQuota();
+  void lockFilesDoNotWaitForTheQuota();
   void aFailedShorteningIsFinishedBeforeLaterWrites();
   void aFailedSyncTurnsTheStoreReadOnly();
   void runningOutOfDescriptorsIsNoFailedSync();
@@ -199,6 +203,66 @@ void ExportedVstorageTest::aFailedShorteningIsFinishedBeforeLaterWrites() {
 
 void ExportedVstorageTest::aFailedSyncTurnsTheStoreReadOnly() {
   VstorageSite site;
+namespace {
+// Blocks 0 to 9 of a new file are optimized, whatever they hold.
+FileId makeOptimized(VstorageSite& site, Vstorage& vstorage, const std::string& name) {
+  const FileId file = site.makeFile(vstorage, vstorage.root(), name);
+  const std::vector<std::byte> block(blockBytes, std::byte{'o'});
+  metadata::PhysicalBlock first = site.blocks.put(block);
+  for (int i = 1; i < 10; ++i) site.blocks.put(block);
+  metadata::BlockTransaction transaction;
+  transaction.recipes.push_back({file, 0, {{0, 10, first}}, {}});
+  if (!site.setSize(vstorage, file, segmentBytes) || !site.run(site.recipes.commit(std::move(transaction)))) qFatal("no optimized file");
+  return file;
+}
+}  // namespace
+
+void ExportedVstorageTest::optimizedDataIsRewrittenInAFullStore() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId file = makeOptimized(site, *vms, "a"), lock = site.makeFile(*vms, vms->root(), ".lck-0100000000000000");
+  site.disk.setSpace(1ull << 30, 60ull << 20);
+  site.clock.advance(std::chrono::seconds(1));
+  QVERIFY(site.write(*vms, file, 100, "in place"));
+  QVERIFY(site.write(*vms, file, 5 * blockBytes, std::string(5 * blockBytes, '\0')));  // zeros are data, they hide what was there
+  QCOMPARE(site.write(*vms, file, 9 * blockBytes, std::string(2 * blockBytes, 'n')).error().code, ErrorCode::NoSpace);  // one block of it is new
+  QCOMPARE(site.write(*vms, file, 20 * blockBytes, "new").error().code, ErrorCode::NoSpace);
+  QCOMPARE(site.read(*vms, file, 98, 12), std::string("ooin placeoo"));
+  QVERIFY(site.setSize(*vms, file, 2 * blockBytes + 1) && site.setSize(*vms, file, segmentBytes));
+  QCOMPARE(site.read(*vms, file, 2 * blockBytes, 3), std::string("o\0\0", 3));
+  // What is left at the very end is for lock files.
+  site.disk.setSpace(1ull << 30, 8ull << 20);
+  site.clock.advance(std::chrono::seconds(1));
+  QCOMPARE(site.write(*vms, file, blockBytes, "in place").error().code, ErrorCode::NoSpace);
+  QVERIFY(site.write(*vms, lock, 0, "host"));
+}
+
+void ExportedVstorageTest::rewritingOptimizedDataNeedsNoQuota() {
+  VstorageSite site;
+  auto vms = site.make("vms", 12 * blockBytes);
+  const FileId file = makeOptimized(site, *vms, "a");
+  for (int round = 0; round < 3; ++round) QVERIFY(site.write(*vms, file, 0, std::string(10 * blockBytes, char('a' + round))));
+  QVERIFY(site.write(*vms, file, 10 * blockBytes, std::string(2 * blockBytes, 'n')));
+  site.clock.advance(std::chrono::seconds(1));
+  QCOMPARE(site.write(*vms, file, 12 * blockBytes, "n").error().code, ErrorCode::QuotaExceeded);
+  QVERIFY(site.write(*vms, file, 0, std::string(12 * blockBytes, 'z')));
+}
+
+// However long the figures of the whole store take: here they never come.
+void ExportedVstorageTest::lockFilesDoNotWaitForTheQuota() {
+  VstorageSite site;
+  auto vms = site.make("vms", 2 * blockBytes);
+  const FileId lock = site.makeFile(*vms, vms->root(), ".lck-0100000000000000"), file = site.makeFile(*vms, vms->root(), "a");
+  std::promise<void> mayEnd;
+  site.recipes.setOnLoadAll([waits = mayEnd.get_future().share()] { waits.wait(); });
+  metadata::BlockTransaction transaction;
+  transaction.recipes.push_back({file, 0, {{0, 1, metadata::containerBlocks}}, {}});
+  QVERIFY(site.run(site.recipes.commit(std::move(transaction))));
+  QVERIFY(site.write(*vms, file, blockBytes, "first"));
+  for (int i = 0; i < 10; ++i) QVERIFY(site.write(*vms, lock, i * blockBytes, "host"));
+  mayEnd.set_value();
+}
+
   auto vms = site.make("vms");
   const FileId file = site.makeFile(*vms, vms->root(), "a");
   QVERIFY(site.write(*vms, file, 0, "text", Stability::Unstable));
