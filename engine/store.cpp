@@ -93,9 +93,11 @@ Result<void> Store::buildDataPlane() {
       .loop = m_loops.loop(0).get_executor(),
       .clock = m_clock,
       .onSyncFailed = [this](const Error& error) { m_health.turnReadOnly(error.message); },
+      .onDamage = [this](const Error& error) { m_health.noteDamage(error); },
       .openFilesMax = m_landingFilesMax,
   });
-  if (auto recovered = waitFor(m_loops.loop(0).get_executor(), m_files->recover()); !recovered) return fail(recovered.error());
+  if (auto kept = waitFor(m_loops.loop(0).get_executor(), m_files->keepUnknownData()); !kept) return fail(kept.error());
+  waitFor(m_loops.loop(0).get_executor(), m_files->recover());
   m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew);
   m_usage = std::make_unique<StoreUsage>(*m_fileSystem, m_path, m_workers, m_clock);
   m_vms = std::make_unique<VmCatalog>(*m_inodes, *m_files, m_recorders);

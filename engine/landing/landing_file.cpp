@@ -283,6 +283,7 @@ Result<void> LandingFile::removeBlocking() {
     closing = std::move(m_file);
     m_file.reset();
     m_landed = {};
+    for (uint64_t& count : m_punchCounts) ++count;  // readers that are underway must not take the cleared bits for holes
     m_missing = true;
   }
   closing.reset();

@@ -87,6 +87,7 @@ class InodeIndex {
 
   std::map<VstorageId, VstorageRow> vstorages;
   uint64_t nextFileid = 2, nextCookie = 3;
+  uint64_t keptBelow = 0;  // data with a smaller fileid and no inode is kept
   VstorageId nextVstorage = 1;
   Timestamp changedFloor;  // nothing at or below it may be given as a changed time again
 

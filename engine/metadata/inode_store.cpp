@@ -79,6 +79,7 @@ Result<void> loadCounters(Database& database, InodeIndex& index) {
     if (!*row) return {};
     const std::string name = rows->text(0);
     if (name == "next_fileid") index.nextFileid = rows->unsignedInteger(1);
+    if (name == "kept_below") index.keptBelow = rows->unsignedInteger(1);
     if (name == "next_cookie") index.nextCookie = rows->unsignedInteger(1);
     if (name == "next_vstorage") index.nextVstorage = static_cast<VstorageId>(rows->integer(1));
     if (name == "changed_floor") index.changedFloor.unixNs = rows->integer(1);

@@ -138,6 +138,16 @@ class InodeTable {
   // --- changes, durable on return
   virtual Task<Result<Created>> create(CreateRequest request) = 0;
   virtual Task<Result<Removed>> remove(FileId directory, std::string name) = 0;           // not a directory
+  // --- for whoever deletes data that has no inode
+  // A fileid at or above this was never given out by this namespace.
+  virtual FileId nextFileId() const = 0;
+  // Data below this may belong to inodes that this namespace never knew (keepBelow()): it is kept. 0: none.
+  virtual FileId keptBelow() const = 0;
+  // From now on fileids begin at `next`, and what lies below without an inode is kept. Durable on return.
+  virtual Task<Result<void>> keepBelow(FileId next) = 0;
+  // On return every change that reads had shown before is durable, or was undone and shows no more. Fails when that is not sure.
+  virtual Task<Result<void>> settle() = 0;
+
   virtual Task<Result<Removed>> removeDirectory(FileId directory, std::string name) = 0;  // NotEmpty
   virtual Task<Result<Renamed>> rename(RenameRequest request) = 0;  // replaces; refuses to move a directory below itself (InvalidArgument)
   virtual Task<Result<Change>> link(FileId fileid, FileId directory, std::string name) = 0;  // change of the directory

@@ -40,8 +40,9 @@ Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId file
     auto reply = co_await readOnce(*inode, offset, count);
     if (!reply) co_return fail(withFile(reply.error(), *inode));
     const auto after = m_parts.inodes.get(fileid);
+    if (!after) co_return fail(ErrorCode::Stale, "the file is gone");  // and its data with it, perhaps before it was read
     // Shortened meanwhile: what was read may be zeros that the file never held.
-    if (after && after->truncateCounter != inode->truncateCounter) continue;
+    if (after->truncateCounter != inode->truncateCounter) continue;
     if (reply->count == 0) co_return reply;
     m_parts.inodes.touchRead(fileid);
     if (auto touched = m_parts.inodes.get(fileid)) reply->inode = std::move(*touched);

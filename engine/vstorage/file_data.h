@@ -27,7 +27,7 @@ namespace quarry {
 struct SegmentView {
   uint64_t writeCounter = 0;
   LandedBlocks landed;                                  // blocks that the landing file holds
-  std::chrono::steady_clock::time_point lastWrite{};    // since this engine started; min() when not written since
+  std::chrono::steady_clock::time_point lastWrite{};    // of one that was not written since this engine started: when it can have been, at the latest
 };
 
 class FileData {

@@ -57,10 +57,10 @@ FileDataTable::FileDataTable(Parts parts)
     : m_parts(std::move(parts)),
       m_folder{m_parts.fileSystem, m_parts.landingFolder, m_parts.workers},
       m_shared{m_folder, m_parts.recipes, m_parts.blocks, m_parts.clock, m_parts.onSyncFailed,
-               [&inodes = m_parts.inodes](metadata::FileId fileid) -> std::optional<uint64_t> {
+               [&inodes = m_parts.inodes](metadata::FileId fileid) -> std::optional<StoredFile::Shared::Facts> {
                  const auto inode = inodes.get(fileid);
                  if (!inode) return std::nullopt;
-                 return inode->size;
+                 return StoredFile::Shared::Facts{inode->size, inode->modified};
                }},
       m_background(std::make_shared<Background>()) {}
 
@@ -122,62 +122,114 @@ Task<void> FileDataTable::dropOne(std::shared_ptr<StoredFile> file) {
   if (!removed) vstorageLog().warn("a removed file's landing file stays until the next start: {}", removed.error().message);
 }
 
-Task<Result<void>> FileDataTable::recover() {
-  for (const metadata::VstorageRow& row : m_parts.inodes.vstorages()) {
-    for (const metadata::FileId fileid : m_parts.inodes.regularFiles(row.id)) {
-      const auto inode = m_parts.inodes.get(fileid);
-      if (!inode || !inode->pendingTruncate) continue;
-      vstorageLog().info("{}/{}: finishing a shortening to {} bytes", row.name, m_parts.inodes.path(fileid), *inode->pendingTruncate);
-      const auto file = get(fileid);
-      const auto shortened = co_await file->shorten(*inode->pendingTruncate);
-      if (!shortened) co_return shortened;
-      const auto ended = co_await m_parts.inodes.endTruncate(fileid);
-      if (!ended) co_return ended;
-    }
+Task<size_t> FileDataTable::recover() {
+  size_t left = 0;
+  for (const metadata::FileId fileid : m_parts.inodes.pendingTruncates()) {
+    const auto inode = m_parts.inodes.get(fileid);
+    if (!inode) continue;
+    const std::string path = m_parts.inodes.path(fileid);
+    vstorageLog().info("{}: finishing a shortening to {} bytes", path, *inode->pendingTruncate);
+    const auto finished = co_await finishShortening(*inode);
+    if (finished) continue;
+    ++left;
+    vstorageLog().error("{}: the shortening stays unfinished: {}", path, finished.error().message);
+    if (m_parts.onDamage) m_parts.onDamage({finished.error().code, path + ": " + finished.error().message});
   }
-  co_return Result<void>();
+  co_return left;
+}
+
+Task<Result<void>> FileDataTable::finishShortening(const metadata::Inode& inode) {
+  const auto file = get(inode.fileid);
+  const auto shortened = co_await file->shorten(*inode.pendingTruncate);
+  if (!shortened) co_return shortened;
+  co_return co_await m_parts.inodes.endTruncate(inode.fileid);
 }
 
 void FileDataTable::startOrphanSweep() {
   start([this] { return sweep(); });
 }
 
-// A file listed here whose inode is missing is gone for ever: inodes are made before their landing files, and fileids never come back.
-Result<std::vector<metadata::FileId>> FileDataTable::orphansBlocking(unsigned low) {
-  std::vector<metadata::FileId> orphans;
+Result<std::vector<metadata::FileId>> FileDataTable::listBlocking(unsigned low) const {
+  std::vector<metadata::FileId> fileids;
   const auto listed = m_parts.fileSystem.list(fmt::format("{}/{:02x}", m_parts.landingFolder, low));
-  if (!listed) return orphans;  // made with the first file in it
+  if (!listed) return fileids;  // made with the first file in it
   for (const os::FileInfo& info : *listed) {
     char* end = nullptr;
     const metadata::FileId fileid = std::strtoull(info.name.c_str(), &end, 16);
-    if (info.name.size() != 16 || *end != 0 || (fileid & 0xff) != low) continue;
-    if (!m_parts.inodes.get(fileid)) orphans.push_back(fileid);
+    if (info.name.size() == 16 && *end == 0 && (fileid & 0xff) == low) fileids.push_back(fileid);
   }
-  return orphans;
+  return fileids;
+}
+
+// Inodes are made before their landing files, and fileids never come back: what this namespace gave out and does not know is gone for ever.
+bool FileDataTable::isOrphan(metadata::FileId fileid) const {
+  return fileid >= m_parts.inodes.keptBelow() && fileid < m_parts.inodes.nextFileId() && !m_parts.inodes.get(fileid);
+}
+
+Task<Result<void>> FileDataTable::keepUnknownData() {
+  const metadata::FileId next = m_parts.inodes.nextFileId();
+  metadata::FileId last = 0;
+  uint64_t unknownCount = 0;
+  const auto note = [&](metadata::FileId fileid) {
+    if (fileid >= next) ++unknownCount;
+    last = std::max(last, fileid);
+  };
+  const auto listAll = [this, &note] {
+    for (unsigned low = 0; low < landingFolderCount; ++low) {
+      const auto fileids = listBlocking(low);
+      if (fileids) std::for_each(fileids->begin(), fileids->end(), note);
+    }
+    return true;
+  };
+  co_await onPool(m_parts.workers, listAll);
+  const auto withRecipes = m_parts.recipes.files();
+  std::for_each(withRecipes.begin(), withRecipes.end(), note);
+  if (unknownCount == 0) co_return Result<void>();
+  const std::string found = fmt::format("namespace.db is older than the data: {} files have data but no name. Nothing of them is deleted; "
+                                        "bring back the newest namespace.db to see them again", unknownCount);
+  vstorageLog().error("{}", found);
+  if (m_parts.onDamage) m_parts.onDamage({ErrorCode::Lost, found});
+  co_return co_await m_parts.inodes.keepBelow(last + 1);
 }
 
 Task<void> FileDataTable::sweep() {
   // An empty namespace beside a full landing folder is more likely a lost database than a thousand orphans.
   if (m_parts.inodes.vstorages().empty()) co_return;
-  uint64_t orphanCount = 0;
   for (unsigned low = 0; low < landingFolderCount; ++low) {
-    const auto orphans = co_await onPool(m_parts.workers, [this, low] { return orphansBlocking(low); });
-    if (!orphans || orphans->empty()) continue;
-    orphanCount += orphans->size();
-    co_await dropAll(*orphans);
+    const auto fileids = co_await onPool(m_parts.workers, [this, low] { return listBlocking(low); });
+    if (!fileids) continue;
+    const bool goOn = co_await dropOrphans(*fileids);
+    if (!goOn) co_return;
   }
-  std::vector<metadata::FileId> gone;
-  for (const metadata::FileId fileid : m_parts.recipes.files())
-    if (!m_parts.inodes.get(fileid)) gone.push_back(fileid);
-  orphanCount += gone.size();
-  co_await dropAll(std::move(gone));
+  co_await dropOrphans(m_parts.recipes.files());
+}
+
+// An inode vanishes from RAM before its removal is durable, and comes back should that fail: looked at again when it is sure. False: it is not.
+Task<bool> FileDataTable::dropOrphans(std::vector<metadata::FileId> candidates) {
+  const auto isNone = [this](metadata::FileId fileid) { return !isOrphan(fileid); };
+  std::erase_if(candidates, isNone);
+  if (candidates.empty()) co_return true;
+  const auto settled = co_await m_parts.inodes.settle();
+  if (!settled) {
+    vstorageLog().warn("data of removed files stays until the next start: {}", settled.error().message);
+    co_return false;
+  }
+  std::erase_if(candidates, isNone);
+  const size_t orphanCount = candidates.size();
+  co_await dropAll(std::move(candidates));
   if (orphanCount > 0) vstorageLog().info("data of {} removed files deleted", orphanCount);
+  co_return true;
 }
 
 void FileDataTable::closeIdleIfTooMany() {
   if (m_folder.openCount.load(std::memory_order_relaxed) <= m_parts.openFilesMax || m_closing.exchange(true)) return;
   start([this] { return closeIdle(); });
 }
+
+struct FileDataTable::Closing {
+  std::vector<std::shared_ptr<StoredFile>> files;
+  std::atomic<size_t> next = 0;
+};
 
 // Down to seven eighths, so that not every opening closes one.
 Task<void> FileDataTable::closeIdle() {
@@ -197,12 +249,6 @@ Task<void> FileDataTable::closeIdle() {
   m_closing = false;
 }
 
-}  // namespace quarry
-struct FileDataTable::Closing {
-  std::vector<std::shared_ptr<StoredFile>> files;
-  std::atomic<size_t> next = 0;
-};
-
 // An error of the disk must reach a sync of ours, so a file with unsynced writes is synced before it is closed.
 Task<bool> FileDataTable::closeInTurn(std::shared_ptr<Closing> closing) {
   for (size_t i = closing->next++; i < closing->files.size(); i = closing->next++) {
@@ -212,3 +258,4 @@ Task<bool> FileDataTable::closeInTurn(std::shared_ptr<Closing> closing) {
   co_return true;
 }
 
+}  // namespace quarry

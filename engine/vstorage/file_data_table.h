@@ -35,6 +35,7 @@ class FileDataTable {
     asio::any_io_executor loop;                       // of an io_context: background coroutines do file I/O on it
     const Clock& clock;
     std::function<void(const Error&)> onSyncFailed;   // any thread; turns the store read-only
+    std::function<void(const Error&)> onDamage;       // what the start found amiss; may be empty
     uint64_t openFilesMax = openFilesMaxDefault;
   };
 
@@ -48,9 +49,13 @@ class FileDataTable {
   // The files are gone from the namespace: their landing files and recipes go in the background.
   void drop(std::vector<metadata::FileId> fileids);
 
-  // Before serving: finishes shortenings that a crash interrupted.
-  Task<Result<void>> recover();
-  // After: removes landing files and recipes without an inode, in the background.
+  // Before serving: finishes shortenings that a crash interrupted. One that fails is told and stays pending, and its file takes no write beyond
+  // the new size until it was finished. Returns how many stayed.
+  Task<size_t> recover();
+  // Before serving: data of files that the namespace never knew means that namespace.db is older than the data (brought back from a backup, or
+  // rolled back by a disk). It is told and kept for good, and no new file gets such a fileid.
+  Task<Result<void>> keepUnknownData();
+  // After both: removes landing files and recipes without an inode, in the background.
   void startOrphanSweep();
   // Waits until no background work is left.
   Task<void> drain();
@@ -60,17 +65,20 @@ class FileDataTable {
 
  private:
   class Background;
+  struct Closing;  // files to be closed, taken in turn
   Task<void> dropOne(std::shared_ptr<StoredFile> file);
   Task<void> dropAll(std::vector<metadata::FileId> fileids);
   Task<void> sweep();
   Task<void> closeIdle();
+  Task<bool> closeInTurn(std::shared_ptr<Closing> closing);
   void closeIdleIfTooMany();
-  struct Closing;  // files to be closed, taken in turn
   void start(std::function<Task<void>()> work);
   static Task<void> countedWork(std::shared_ptr<Background> background, Task<void> work);
-  Result<std::vector<metadata::FileId>> orphansBlocking(unsigned low);
+  Task<Result<void>> finishShortening(const metadata::Inode& inode);
+  Task<bool> dropOrphans(std::vector<metadata::FileId> candidates);
+  Result<std::vector<metadata::FileId>> listBlocking(unsigned low) const;
+  bool isOrphan(metadata::FileId fileid) const;
 
-  Task<bool> closeInTurn(std::shared_ptr<Closing> closing);
   Parts m_parts;
   LandingFile::Folder m_folder;
   StoredFile::Shared m_shared;

@@ -98,7 +98,8 @@ Task<Result<void>> StoredFile::dropBeyond(uint64_t size) {
   }
   const auto punched = co_await m_landing.punch({from, toEnd - from});
   if (!punched) co_return fail(punched.error());
-  if (*punched == 0) co_return Result<void>();
+  // What an earlier punch freed may come back with a power cut, and a later growth would show it.
+  if (*punched == 0 && m_landing.isClean()) co_return Result<void>();
   co_return co_await syncOrTell();
 }
 
@@ -127,7 +128,6 @@ Task<Result<void>> StoredFile::shortenLocked(uint64_t size) {
   co_return Result<void>();
 }
 
-Task<Result<uint64_t>> StoredFile::writeLocked(uint64_t offset, Bytes data, os::Durability durability) {
 Task<Result<uint64_t>> StoredFile::newBytes(os::ByteRange range) {
   const auto count = [this, range] { return newBytesBlocking(range); };
   co_return co_await onPool(m_shared.landing.workers, count);
@@ -150,6 +150,7 @@ Result<uint64_t> StoredFile::newBytesBlocking(os::ByteRange range) {
   return bytes;
 }
 
+Task<Result<uint64_t>> StoredFile::writeLocked(uint64_t offset, Bytes data, os::Durability durability) {
   if (data.empty()) co_return 0;
   if (m_syncFailed) co_return fail(ErrorCode::IoError, "an earlier sync failed; the store takes no more writes");
   const uint64_t end = offset + data.size();
@@ -243,20 +244,29 @@ void StoredFile::tellIfSyncFailed() {
 // A job must not make recipes of what a crash left beyond the size: they would come to light when the file grows.
 Task<Result<void>> StoredFile::prepareForJob() {
   if (m_trimmed.load(std::memory_order_acquire)) co_return Result<void>();
-  const auto size = m_shared.sizeOf(m_fileid);
-  if (!size) co_return fail(ErrorCode::Stale, "the file was removed");
-  co_return co_await prepare(*size);
+  const auto facts = m_shared.factsOf(m_fileid);
+  if (!facts) co_return fail(ErrorCode::Stale, "the file was removed");
+  co_return co_await prepare(facts->size);
+}
+
+// Of segments not written since the start: not after it, and not after the file was last modified. A restart makes nothing look cold.
+std::chrono::steady_clock::time_point StoredFile::lastWriteBeforeStart() const {
+  const auto facts = m_shared.factsOf(m_fileid);
+  if (!facts) return m_shared.startedAt;
+  const std::chrono::nanoseconds age(m_shared.clock.now().unixNs - facts->modified.unixNs);
+  return std::min(m_shared.startedAt, m_shared.clock.steady() - age);
 }
 
 Task<Result<SegmentView>> StoredFile::view(uint32_t segment) {
   const auto prepared = co_await prepareForJob();
   if (!prepared) co_return fail(prepared.error());
   SegmentView view;
+  const auto before = lastWriteBeforeStart();
   {
     const Lock lock(m_mutex);
     const auto found = m_writes.find(segment);
     view.writeCounter = found == m_writes.end() ? m_absentCounter : found->second.counter;
-    view.lastWrite = found == m_writes.end() ? std::chrono::steady_clock::time_point::min() : found->second.lastWrite;
+    view.lastWrite = found == m_writes.end() ? before : found->second.lastWrite;
   }
   view.landed = m_landing.landed(segment);  // after the counter: see Writing
   co_return view;

@@ -38,8 +38,13 @@ class StoredFile : public FileData {
     blockstore::BlockStore& blocks;
     const Clock& clock;
     std::function<void(const Error&)> onSyncFailed;
-    std::function<std::optional<uint64_t>(metadata::FileId)> sizeOf;  // nothing: the file is gone
+    struct Facts {
+      uint64_t size = 0;
+      Timestamp modified;
+    };
+    std::function<std::optional<Facts>(metadata::FileId)> factsOf;  // nothing: the file is gone
     std::atomic<uint64_t> writeCounter = 1;   // of all files, so that no value ever comes twice
+    const std::chrono::steady_clock::time_point startedAt = clock.steady();
     std::atomic<uint64_t> landedBlocksNew = 0; // blocks that landed anew: what the disk's free space has lost since it was asked
   };
 
@@ -82,25 +87,27 @@ class StoredFile : public FileData {
   class Writing;     // counts a write before and after
 
   Task<Result<void>> prepareForJob();
+  std::chrono::steady_clock::time_point lastWriteBeforeStart() const;
   enum class Locking { NotHeld, Held };
   static std::vector<Piece> split(uint64_t offset, MutableBytes into);
   Task<Result<void>> readAligned(uint64_t offset, MutableBytes into, Locking locking);
   Task<Result<void>> readPieces(std::vector<Piece>& pieces);
-  Result<void> plan(Piece& piece);
+  bool planFromRam(Piece& piece);
+  Task<Result<void>> planFromDisk(Piece& piece);
   Task<Result<void>> readLandedPart(const Piece& piece);
   void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
   bool isOvertaken(const Piece& piece) const;
-  bool recipeChanged(const Piece& piece);
+  Task<bool> recipeChanged(const Piece& piece);
 
   Task<Result<void>> fillEdges(uint64_t offset, uint64_t end, AlignedBuffer& buffer);
   Task<Result<uint64_t>> landAligned(uint64_t offset, Bytes data, os::Durability durability);
+  Result<uint64_t> newBytesBlocking(os::ByteRange range);
   Task<Result<void>> dropBeyond(uint64_t size);
   uint64_t writtenEnd() const;
   void noteWrite(uint64_t from, uint64_t to);
   void noteWriteBeyond(uint64_t from);
   Task<Result<void>> syncOrTell();
   void tellIfSyncFailed();
-  Result<uint64_t> newBytesBlocking(os::ByteRange range);
 
   Shared& m_shared;
   const metadata::FileId m_fileid;

@@ -7,11 +7,13 @@
 #include <QtTest>
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/metadata/database.h"
 #include "engine/metadata/schema.h"
 #include "engine/metadata/transaction_queue.h"
 #include "engine/vstorage/vm_reports.h"
@@ -59,11 +61,13 @@ class VstorageSite {
     m_thread = std::thread([this] { context->run(); });
     auto database = metadata::openNamespaceDatabase(dir.filePath(QStringLiteral("namespace.db")).toStdString(), metadata::DatabaseMode::Create);
     if (!database) qFatal("%s", database.error().message.c_str());
+    (*database)->setCommitFault([this] { return commitFails(); });
     m_queue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
     inodes = std::move(metadata::InodeTable::load(*m_queue, clock)).value();
     health = std::make_unique<StoreHealth>();
     files = std::make_unique<FileDataTable>(FileDataTable::Parts{disk, "landing", *inodes, recipes, blocks, workers, context->get_executor(), clock,
-                                                                 [this](const Error& error) { health->turnReadOnly(error.message); }, openFilesMax});
+                                                                 [this](const Error& error) { health->turnReadOnly(error.message); },
+                                                                 [this](const Error& error) { health->noteDamage(error); }, openFilesMax});
     space = std::make_unique<SpaceGuard>(disk, "store", clock, files->shared().landedBlocksNew);
     vms = std::make_unique<VmCatalog>(*inodes, *files, recorders);
     savings = std::make_unique<SavingsAccountant>(*inodes, recipes, *files, clock);
@@ -123,6 +127,11 @@ class VstorageSite {
     change.size = size;
     return run(vstorage.setAttributes(caller, fileid, std::move(change)));
   }
+  // Called once, on the queue's thread, by the next transaction of the namespace; true makes it fail.
+  void setOnCommit(std::function<bool()> onCommit) {
+    const Lock lock(m_mutex);
+    m_onCommit = std::move(onCommit);
+  }
   void drain() { run(drained(files.get())); }
 
   inline static const Caller root{0, 0, {}}, user{1000, 1000, {}};
@@ -145,6 +154,14 @@ class VstorageSite {
   std::unique_ptr<VstorageTable> table;
 
  private:
+  bool commitFails() {
+    std::function<bool()> told;
+    {
+      const Lock lock(m_mutex);
+      told = std::exchange(m_onCommit, {});
+    }
+    return told && told();
+  }
   static Task<bool> drained(FileDataTable* files) {
     co_await files->drain();
     co_return true;
@@ -157,6 +174,8 @@ class VstorageSite {
 
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> m_guard;
   std::thread m_thread;
+  Mutex m_mutex;
+  std::function<bool()> m_onCommit GUARDED_BY(m_mutex);
   std::unique_ptr<metadata::TransactionQueue> m_queue;
 };
 

@@ -105,7 +105,9 @@ void LandingFileTest::isNotMadeAgainAfterRemoval() {
   QVERIFY(runTask(file.load()));
   const AlignedBuffer data = filled(1, 3);
   QVERIFY(runTask(file.write(0, data.bytes(), os::Durability::None)));
+  const uint64_t punches = file.punchCount(0);
   QVERIFY(file.removeBlocking());
+  QVERIFY(file.punchCount(0) != punches);  // who read meanwhile looks again
   QCOMPARE(disk.fileCount(), 0u);
   QVERIFY(runTask(file.write(0, data.bytes(), os::Durability::None)).error().code == ErrorCode::Stale);
   AlignedBuffer back(blockBytes);

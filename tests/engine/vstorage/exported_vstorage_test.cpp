@@ -31,6 +31,7 @@ class ExportedVstorageTest : public QObject {
   void namesAndPermissions();
   void listings();
   void removedFilesAreStale();
+  void aReadThatARemovalOvertookIsStale();
   void squashing();
 };
 
@@ -185,24 +186,6 @@ void ExportedVstorageTest::theReserveIsForLockFiles() {
   QVERIFY(site.run(vms->remove(VstorageSite::root, vms->root(), "a")));
 }
 
-void ExportedVstorageTest::aFailedShorteningIsFinishedBeforeLaterWrites() {
-  VstorageSite site;
-  auto vms = site.make("vms");
-  const FileId file = site.makeFile(*vms, vms->root(), "a");
-  QVERIFY(site.write(*vms, file, 0, std::string(50'000, 'x')));
-  site.disk.failAt(1, ErrorCode::NoSpace);
-  QVERIFY(!site.setSize(*vms, file, 100));
-  QVERIFY(site.inodes->get(file)->pendingTruncate);
-  QVERIFY(site.write(*vms, file, 30'000, "new"));
-  QVERIFY(!site.inodes->get(file)->pendingTruncate);
-  site.restart();
-  QVERIFY(site.run(site.files->recover()));
-  vms = site.table->find("vms");
-  QCOMPARE(site.read(*vms, file, 99, 100'000), "x" + std::string(29'900, '\0') + "new");
-}
-
-void ExportedVstorageTest::aFailedSyncTurnsTheStoreReadOnly() {
-  VstorageSite site;
 namespace {
 // Blocks 0 to 9 of a new file are optimized, whatever they hold.
 FileId makeOptimized(VstorageSite& site, Vstorage& vstorage, const std::string& name) {
@@ -280,6 +263,24 @@ void ExportedVstorageTest::runningOutOfDescriptorsIsNoFailedSync() {
   auto vms = site.make("vms");
   const FileId closed = site.makeFile(*vms, vms->root(), "closed"), fresh = site.makeFile(*vms, vms->root(), "fresh");
   const FileId unsynced = site.makeFile(*vms, vms->root(), "unsynced");
+void ExportedVstorageTest::aFailedShorteningIsFinishedBeforeLaterWrites() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, 0, std::string(50'000, 'x')));
+  site.disk.failAt(1, ErrorCode::NoSpace);
+  QVERIFY(!site.setSize(*vms, file, 100));
+  QVERIFY(site.inodes->get(file)->pendingTruncate);
+  QVERIFY(site.write(*vms, file, 30'000, "new"));
+  QVERIFY(!site.inodes->get(file)->pendingTruncate);
+  site.restart();
+  QCOMPARE(site.run(site.files->recover()), size_t{0});
+  vms = site.table->find("vms");
+  QCOMPARE(site.read(*vms, file, 99, 100'000), "x" + std::string(29'900, '\0') + "new");
+}
+
+void ExportedVstorageTest::aFailedSyncTurnsTheStoreReadOnly() {
+  VstorageSite site;
   QVERIFY(site.write(*vms, closed, 0, "old") && site.write(*vms, unsynced, 0, "text", Stability::Unstable));
   QVERIFY(site.files->get(closed)->landing().closeIfClean());
   site.disk.setOutOfDescriptors(true);
@@ -378,6 +379,19 @@ void ExportedVstorageTest::squashing() {
   QVERIFY(site.run(site.table->set(change)));
   QCOMPARE(vms->squash(Caller{7, 7, {7}}).uid, 65534u);
   QVERIFY(vms->readOnly());
+// Removed between the two parts of the read: the second finds neither landed blocks nor a recipe.
+void ExportedVstorageTest::aReadThatARemovalOvertookIsStale() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, segmentBytes - blockBytes, std::string(2 * blockBytes, 'x')));
+  site.disk.setOnRead([&site, &vms] {
+    QVERIFY(site.run(vms->remove(VstorageSite::root, vms->root(), "a")));
+    site.drain();
+  });
+  QCOMPARE(site.read(*vms, file, segmentBytes - blockBytes, 2 * blockBytes), std::string("error: stale"));
+}
+
 }
 
 }  // namespace quarry::test

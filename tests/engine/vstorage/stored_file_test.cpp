@@ -2,13 +2,12 @@
 #include "engine/vstorage/stored_file.h"
 
 #include <QtTest>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <bitset>
 #include <random>
 #include <thread>
 
+#include "engine/base/spawn.h"
 #include "tests/support/data_site.h"
 #include "tests/support/run_task.h"
 
@@ -73,6 +72,8 @@ class StoredFileTest : public QObject {
   void landingWinsOverTheRecipe();
   void aWriteStopsThePunch();
   void dataBeyondTheSizeNeverComesToLight();
+  void aPunchThatIsLostDoesNotBringBackWhatWasCutOff();
+  void aRestartMakesNothingLookCold();
   void aHugeSparseFileCostsNothing();
   void aFailedSyncIsFinal();
   void aHoleInTheBlockStoreFailsAloneAndClearly();
@@ -143,9 +144,8 @@ void StoredFileTest::writersReadersAndJobsAtOnce() {
   std::vector<std::unique_ptr<asio::io_context>> loops;
   for (int i = 0; i < 3; ++i) loops.push_back(std::make_unique<asio::io_context>());
   for (int i = 0; i < writerCount; ++i)
-    asio::co_spawn(*loops[static_cast<size_t>(i) % 2], countDown(writeAndCheck(site, 100 + uint64_t(i), base + uint64_t(i) * share, share, 60, wrong), left),
-                   asio::detached);
-  asio::co_spawn(*loops[2], optimizeWhile(site, left, punched), asio::detached);
+    spawn(*loops[static_cast<size_t>(i) % 2], countDown(writeAndCheck(site, 100 + uint64_t(i), base + uint64_t(i) * share, share, 60, wrong), left));
+  spawn(*loops[2], optimizeWhile(site, left, punched));
   std::vector<std::jthread> threads;
   for (auto& loop : loops) threads.emplace_back([&loop] { loop->run(); });
   threads.clear();
@@ -168,6 +168,7 @@ void StoredFileTest::stableWritesSurvivePowerLoss() {
       const uint64_t at = random() % span;
       const auto data = randomBytes(random, 1 + random() % std::min<uint64_t>(span - at, 30'000));
       const bool isStable = random() % 2, fails = random() % 6 == 0;
+      QVERIFY(runTask(site.file().prepare(site.size)));  // whose sync must not be what fails
       if (fails) site.disk.failAt(1, ErrorCode::NoSpace);
       const auto written = runTask(site.file().write(base + at, data, site.size, isStable ? os::Durability::Durable : os::Durability::None));
       site.disk.failAt(std::nullopt, ErrorCode::NoSpace);
@@ -247,6 +248,43 @@ void StoredFileTest::dataBeyondTheSizeNeverComesToLight() {
   compare(site, {expected, 0});
   site.restart();
   compare(site, {expected, 0});
+}
+
+// Optimized (punched, not synced), shortened, grown, then the power fails.
+void StoredFileTest::aPunchThatIsLostDoesNotBringBackWhatWasCutOff() {
+  DataSite site(SimDisk::Yield::Never);
+  std::mt19937_64 random(6);
+  const std::vector<std::byte> data(segmentBytes, std::byte{7});
+  QVERIFY(runTask(site.file().write(segmentBytes, data, 0, os::Durability::Durable)));
+  site.size = 2 * segmentBytes;
+  QVERIFY(runTask(site.optimize(1)));
+  ++site.truncateCounter;
+  QVERIFY(runTask(site.file().shorten(segmentBytes)));
+  QVERIFY(runTask(site.file().zeroTail(segmentBytes)));
+  site.disk.crash(random);
+  site.restart();
+  std::vector<std::byte> back(segmentBytes);
+  QVERIFY(runTask(site.file().read(segmentBytes, back)));
+  QVERIFY(isZero(back));
+}
+
+void StoredFileTest::aRestartMakesNothingLookCold() {
+  DataSite site(SimDisk::Yield::Never);
+  site.size = 2 * segmentBytes;
+  const std::vector<std::byte> data(blockBytes, std::byte{1});
+  QVERIFY(runTask(site.file().write(0, data, site.size, os::Durability::Durable)));
+  QVERIFY(runTask(site.file().write(segmentBytes, data, site.size, os::Durability::Durable)));
+  site.modified = site.clock.now();
+  site.clock.advance(std::chrono::minutes(10));
+  site.restart();
+  const auto started = site.clock.steady();
+  QVERIFY(runTask(site.file().view(0))->lastWrite == started - std::chrono::minutes(10));
+  // Other segments of a disk in use grow old all the same.
+  site.clock.advance(std::chrono::hours(2));
+  QVERIFY(runTask(site.file().write(segmentBytes, data, site.size, os::Durability::Durable)));
+  site.modified = site.clock.now();
+  QVERIFY(runTask(site.file().view(0))->lastWrite == started);
+  QVERIFY(runTask(site.file().view(1))->lastWrite == site.clock.steady());
 }
 
 void StoredFileTest::aHugeSparseFileCostsNothing() {
