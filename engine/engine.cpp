@@ -11,15 +11,17 @@
 #include "engine/engine_control.h"
 #include "engine/event_log.h"
 #include "engine/history_keeper.h"
+#include "engine/job_event.h"
 #include "engine/jobs/job_runner.h"
 #include "engine/metadata/history_table.h"
 #include "engine/metadata/schema.h"
 #include "engine/net/loop_pool.h"
 #include "engine/nfs/nfs_server.h"
+#include "engine/nfs_gauges.h"
 #include "engine/os/uring.h"
 #include "engine/protocol/codec.h"
+#include "engine/protocol/endpoint_text.h"
 #include "engine/protocol/job_state.h"
-#include "engine/protocol/names.h"
 #include "engine/savings_gauges.h"
 #include "engine/stats/sampler.h"
 #include "engine/stored_job_history.h"
@@ -47,6 +49,7 @@ struct Engine::Parts {
   std::unique_ptr<JobRunner> jobs;
   std::unique_ptr<VstorageFiles> files;
   std::unique_ptr<nfs::NfsServer> server;
+  StatRegistration nfsGauges;  // ends before the server
   int nfsPort = 0;
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<SavingsGauges> savingsGauges;
@@ -104,11 +107,8 @@ Result<void> Engine::Parts::startJobs() {
 void Engine::Parts::publishJob(const protocol::JobInfo& job) {
   if (ControlServer* told = consoles.load()) told->publish("job.changed", protocol::toJson(job));
   if (!protocol::hasEnded(job.state)) return;
-  const auto severity = job.state == protocol::JobState::Failed ? protocol::Severity::Error : protocol::Severity::Info;
-  const std::string what = std::string(protocol::name(job.type)) + " " + std::string(protocol::name(job.state));
-  events->add(severity, "job " + std::to_string(job.id), job.error.empty() ? what : what + ": " + job.error);
-  for (const std::string& note : job.notes)
-    if (job.state == protocol::JobState::Done) events->add(protocol::Severity::Info, "job " + std::to_string(job.id), note);
+  JobEvent event = eventOf(job);
+  events->add(event.severity, "job " + std::to_string(job.id), std::move(event.text));
 }
 
 Result<void> Engine::Parts::startServer() {
@@ -120,12 +120,13 @@ Result<void> Engine::Parts::startServer() {
   auto port = server->start();
   if (!port) return fail(port.error());
   nfsPort = *port;
+  nfsGauges = declareNfs(registry, *server);
   return {};
 }
 
 Result<void> Engine::Parts::startControl() {
   sampler = std::make_unique<Sampler>(registry, clock, [this](const protocol::StatSample& sample) { controlServer->publishSample(sample); });
-  savingsGauges = std::make_unique<SavingsGauges>(registry, store->savings(), store->vstorages());
+  savingsGauges = std::make_unique<SavingsGauges>(registry, store->savings(), store->vstorages(), store->inodes());
   historyKeeper = std::make_unique<HistoryKeeper>(*sampler, *history);
   historyKeeper->load();
   control = std::make_unique<EngineControl>(EngineControl::Parts{
@@ -170,6 +171,7 @@ void Engine::Parts::stopAll() {
   if (sampler) sampler->stop();
   if (controlServer) controlServer->stop();
   if (controlServer) waitFor(workers.get_executor(), historyKeeper->save());
+  nfsGauges = {};
   server.reset();
   if (store) {
     const auto closed = store->close();
@@ -194,9 +196,7 @@ Result<std::unique_ptr<Engine>> Engine::start(const Options& options) {
 }
 
 std::string Engine::nfsAddress() const {
-  const std::string& address = m_parts->options.listenAddress;
-  const bool six = address.find(':') != std::string::npos;
-  return (six ? "[" + address + "]" : address) + ":" + std::to_string(m_parts->nfsPort);
+  return protocol::endpointText(m_parts->options.listenAddress, m_parts->nfsPort);
 }
 
 }  // namespace quarry

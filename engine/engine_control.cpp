@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/iso_time.h"
+#include "engine/export_change.h"
 #include "engine/jobs/optimize_job.h"
 #include "engine/net/host_addresses.h"
 #include "engine/protocol/names.h"
@@ -61,8 +62,14 @@ Task<Result<protocol::VstorageInfo>> EngineControl::showVstorage(protocol::Vstor
 }
 
 Task<Result<protocol::VstorageInfo>> EngineControl::setVstorage(protocol::VstorageSet request) {
+  const auto before = co_await m_parts.store.vstorages().show(request.name);
+  if (!before) co_return fail(before.error());
   auto changed = co_await m_parts.store.vstorages().set(std::move(request));
-  if (changed) m_parts.vstoragesChanged();
+  if (!changed) co_return changed;
+  const ExportChange change = exportChange(*before, *changed);
+  if (!change.text.empty())
+    m_parts.events.add(change.opensAccess ? protocol::Severity::Warning : protocol::Severity::Info, "vstorage " + changed->name, change.text);
+  m_parts.vstoragesChanged();
   co_return changed;
 }
 
@@ -81,8 +88,12 @@ Task<Result<protocol::Policy>> EngineControl::showPolicy(protocol::VstorageReque
 }
 
 Task<Result<protocol::Policy>> EngineControl::setPolicy(protocol::PolicySet request) {
+  const std::string name = request.name;
   auto changed = co_await m_parts.store.vstorages().setPolicy(std::move(request));
-  if (changed) m_parts.vstoragesChanged();
+  if (changed) {
+    m_parts.events.add(protocol::Severity::Info, "vstorage " + name, "dedup policy changed");
+    m_parts.vstoragesChanged();
+  }
   co_return changed;
 }
 
@@ -91,8 +102,12 @@ Task<Result<protocol::JobInfo>> EngineControl::startJob(protocol::JobStart reque
     co_return fail(ErrorCode::NotSupported, "the job type '" + std::string(protocol::name(request.type)) + "' is not in this version; it knows 'optimize'");
   if (m_parts.store.health().isReadOnly())
     co_return fail(ErrorCode::ReadOnly, "the store is read-only (" + m_parts.store.health().reason() + "); restart the engine once the disk is well again");
-  // What the request names must exist now: a typing error is answered at once, not by a failed job.
-  if (auto files = m_parts.files.list({.vstorage = request.vstorage, .vm = request.vm, .path = request.path}); !files) co_return fail(files.error());
+  // What the request names must exist now: a typing error is answered at once, not by a failed job. Other consoles do not wait for the listing.
+  auto list = [&files = m_parts.files, selection = dedup::Selection{.vstorage = request.vstorage, .vm = request.vm, .path = request.path}] {
+    return files.list(selection);
+  };
+  const auto files = co_await onPool(m_parts.optimizer.workers, list);
+  if (!files) co_return fail(files.error());
   auto job = std::make_unique<OptimizeJob>(m_parts.optimizer, request);
   co_return m_parts.jobs.submit(request, std::move(job));
 }

@@ -138,6 +138,15 @@ uint64_t StoredInodeTable::fileCount(VstorageId id) const {
   return m_index.fileCount(id);
 }
 
+void StoredInodeTable::noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) {
+  constexpr size_t atOnce = 256;  // GETATTR waits for the lock meanwhile
+  for (size_t at = 0; at < counted.size(); at += atOnce) {
+    const Lock lock(m_mutex);
+    for (size_t i = at; i < std::min(at + atOnce, counted.size()); ++i)
+      if (InodeRecord* record = m_index.find(counted[i].first)) record->inode.usedBytes = counted[i].second;
+  }
+}
+
 std::vector<FileId> StoredInodeTable::pendingTruncates() const {
   const Lock lock(m_mutex);
   std::vector<FileId> files;

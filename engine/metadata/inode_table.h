@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/async.h"
@@ -45,6 +46,7 @@ struct Inode {
   uint32_t deviceMajor = 0, deviceMinor = 0;
   FileId parent = 0;           // directory of the newest entry that names it; of a root: itself
   uint64_t truncateCounter = 0;            // RAM only: grows with every shortening and with removal
+  std::optional<uint64_t> usedBytes;       // RAM only: of a file, the blocks that are no hole when they were counted last (noteUsed())
   std::optional<uint64_t> pendingTruncate; // a shortening that landing and recipes may not have followed yet
   std::optional<std::array<std::byte, 8>> createVerifier;  // of EXCLUSIVE create
 };
@@ -133,6 +135,7 @@ class InodeTable {
   virtual std::vector<FileId> regularFiles(VstorageId id) const = 0;
   virtual std::string path(FileId fileid) const = 0;  // inside the vstorage, without leading '/', for people; "" for a root
   virtual uint64_t fileCount(VstorageId id) const = 0;  // every inode but the root
+  virtual void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) = 0;  // Inode::usedBytes; RAM only, changes no time
   virtual std::vector<FileId> pendingTruncates() const = 0;  // shortenings that a crash may have left half done
 
   // --- changes, durable on return

@@ -42,6 +42,7 @@ class StoredInodeTable : public InodeTable {
   std::vector<FileId> regularFiles(VstorageId id) const override;
   std::string path(FileId fileid) const override;
   uint64_t fileCount(VstorageId id) const override;
+  void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) override;
   std::vector<FileId> pendingTruncates() const override;
 
   Task<Result<Created>> create(CreateRequest request) override;

@@ -27,6 +27,14 @@ std::optional<Timestamp> readSetTime(XdrReader& in, Timestamp now) {
   }
 }
 
+// Without holes. Counted every few seconds and all of it until then, and never nothing for a file with bytes: there are programs that copy a file
+// without used blocks as one hole.
+uint64_t usedBytes(const Inode& inode) {
+  const uint64_t whole = alignUp(inode.size, blockBytes);
+  if (!inode.usedBytes || whole == 0) return whole;
+  return std::clamp(alignUp(*inode.usedBytes, blockBytes), blockBytes, whole);
+}
+
 // nfstime3 counts unsigned seconds from 1970.
 void writeTime(XdrWriter& out, Timestamp time) {
   const int64_t ns = std::clamp<int64_t>(time.unixNs, 0, std::numeric_limits<uint32_t>::max() * nsPerSecond);
@@ -65,7 +73,7 @@ void writeAttributes(XdrWriter& out, const Inode& inode) {
   out.u32(inode.uid);
   out.u32(inode.gid);
   out.u64(inode.size);
-  out.u64(alignUp(inode.size, blockBytes));  // used: what it would take without holes, dedup and compression
+  out.u64(usedBytes(inode));
   out.u32(inode.deviceMajor);
   out.u32(inode.deviceMinor);
   out.u64(inode.vstorage);                   // fsid

@@ -199,6 +199,7 @@ Task<Result<WriteReply>> FakeVstorage::write(const Caller& caller, WriteRequest 
   WriteReply reply;
   reply.change.before = file.inode;
   file.inode.size = std::max(file.inode.size, request.offset + request.data.size());
+  file.inode.usedBytes = file.blocks.size() * blockBytes;
   reply.change.after = touch(file).after;
   reply.count = static_cast<uint32_t>(request.data.size());
   reply.reached = request.stability;
@@ -223,6 +224,7 @@ void FakeVstorage::resize(Node& node, uint64_t size) {
     if (last != node.blocks.end()) std::fill(last->second.begin() + static_cast<ptrdiff_t>(size % blockBytes), last->second.end(), std::byte{0});
   }
   node.inode.size = size;
+  node.inode.usedBytes = node.blocks.size() * blockBytes;
 }
 
 Task<Result<Change>> FakeVstorage::setAttributes(const Caller& caller, FileId fileid, AttributeChange change) {

@@ -52,6 +52,17 @@ class Nfs3AttributesTest : public QObject {
     QCOMPARE(readWcc(again.in).after->size, uint64_t{10});
   }
 
+  void thinFilesLookThin() {
+    NfsReply made = m_client.create(m_root, "thin-flat.vmdk", 1, uint64_t{16} << 30);
+    const std::string file = readPostOpHandle(made.in);
+    QCOMPARE(m_client.attributes(file).size, uint64_t{16} << 30);
+    QCOMPARE(m_client.attributes(file).used, uint64_t{4096});  // never nothing
+    m_client.write(file, 1 << 20, std::string(3 * 4096, 'x'));
+    QCOMPARE(m_client.attributes(file).used, uint64_t{3 * 4096});
+    const std::string empty = m_client.makeFile(m_root, "empty");
+    QCOMPARE(m_client.attributes(empty).used, uint64_t{0});
+  }
+
   void impossibleSizesAreRefused() {
     const std::string file = m_client.makeFile(m_root, "huge");
     QVERIFY(setSize(file, fileBytesMax + 1).is(Nfsstat3::FBig));
