@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quarryd: options → Engine → run until a signal. Exit status 0 done, 1 failed with one line of reason, 2 wrong usage.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <string_view>
 
 #include "engine/base/log.h"
 #include "engine/engine.h"
 #include "engine/options.h"
+#include "engine/os/descriptor_limit.h"
 #include "engine/protocol/version.h"
 #include "engine/store_check.h"
 
 namespace {
-#include "engine/os/descriptor_limit.h"
 
 int failed(const quarry::Error& error) {
   std::cerr << "quarryd: " << error.message << std::endl;
@@ -48,8 +52,20 @@ std::optional<int> parseArguments(int argc, char** argv, quarry::Options& option
   return std::nullopt;
 }
 
+// A disk that hangs holds up the stop; whoever asks twice wants the end. What was acknowledged is durable.
+void endAtNextSignal(asio::signal_set& signals) {
+  asio::error_code ignored;
+  signals.clear(ignored);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, [](int) {
+      constexpr std::string_view text = "quarryd: second signal, ending at once\n";
+      [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+      std::_Exit(1);
+    });
+  }
+}
+
 int serve(const quarry::Options& options) {
-  // Blocked signals are waited for below; no thread of the engine may take them.
   asio::io_context context;
   asio::signal_set signals(context, SIGINT, SIGTERM);
   std::signal(SIGPIPE, SIG_IGN);
@@ -60,6 +76,7 @@ int serve(const quarry::Options& options) {
 
   signals.async_wait([](const asio::error_code&, int signal) { quarry::log("engine").info("stopping on signal {}", signal); });
   context.run();
+  endAtNextSignal(signals);
   (*engine)->stop();
   return 0;
 }
@@ -75,8 +92,8 @@ int main(int argc, char** argv) {
     failed(complete.error());
     return 2;
   }
+  // Half of the descriptors: connections, containers, databases and folders need theirs.
+  complete->landingFilesMax = std::min(complete->landingFilesMax, quarry::os::raiseDescriptorLimit() / 2);
   if (complete->checkOnly) return quarry::checkStore(complete->storePath, std::cout);
   return serve(*complete);
 }
-  // Half of the descriptors: connections, containers, databases and folders need theirs.
-  complete->landingFilesMax = std::min(complete->landingFilesMax, quarry::os::raiseDescriptorLimit() / 2);

@@ -138,9 +138,6 @@ class InodeTable {
   virtual void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) = 0;  // Inode::usedBytes; RAM only, changes no time
   virtual std::vector<FileId> pendingTruncates() const = 0;  // shortenings that a crash may have left half done
 
-  // --- changes, durable on return
-  virtual Task<Result<Created>> create(CreateRequest request) = 0;
-  virtual Task<Result<Removed>> remove(FileId directory, std::string name) = 0;           // not a directory
   // --- for whoever deletes data that has no inode
   // A fileid at or above this was never given out by this namespace.
   virtual FileId nextFileId() const = 0;
@@ -151,6 +148,9 @@ class InodeTable {
   // On return every change that reads had shown before is durable, or was undone and shows no more. Fails when that is not sure.
   virtual Task<Result<void>> settle() = 0;
 
+  // --- changes, durable on return
+  virtual Task<Result<Created>> create(CreateRequest request) = 0;
+  virtual Task<Result<Removed>> remove(FileId directory, std::string name) = 0;           // not a directory
   virtual Task<Result<Removed>> removeDirectory(FileId directory, std::string name) = 0;  // NotEmpty
   virtual Task<Result<Renamed>> rename(RenameRequest request) = 0;  // replaces; refuses to move a directory below itself (InvalidArgument)
   virtual Task<Result<Change>> link(FileId fileid, FileId directory, std::string name) = 0;  // change of the directory

@@ -45,12 +45,12 @@ class StoredInodeTable : public InodeTable {
   void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) override;
   std::vector<FileId> pendingTruncates() const override;
 
-  Task<Result<Created>> create(CreateRequest request) override;
   FileId nextFileId() const override;
   FileId keptBelow() const override;
   Task<Result<void>> keepBelow(FileId next) override;
   Task<Result<void>> settle() override;
 
+  Task<Result<Created>> create(CreateRequest request) override;
   Task<Result<Removed>> remove(FileId directory, std::string name) override;
   Task<Result<Removed>> removeDirectory(FileId directory, std::string name) override;
   Task<Result<Renamed>> rename(RenameRequest request) override;
