@@ -12,11 +12,12 @@ enum RejectStat : uint32_t { RpcMismatch = 0, AuthError = 1 };
 bool decodeAuthSys(Bytes body, Credential& credential) {
   XdrReader in(body);
   in.u32();  // stamp: any value
-  credential.machineName = in.string(machineNameMax);
+  in.string(machineNameMax);
   credential.uid = in.u32();
   credential.gid = in.u32();
   const uint32_t count = in.u32();
   if (!in.ok() || count > groupsMax) return false;
+  credential.groups.reserve(count);
   for (uint32_t i = 0; i < count; ++i) credential.groups.push_back(in.u32());
   return in.ok();
 }

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -33,7 +32,6 @@ struct Credential {
   AuthFlavor flavor = AuthFlavor::None;
   uint32_t uid = 65534, gid = 65534;
   std::vector<uint32_t> groups;
-  std::string machineName;
 };
 
 struct Call {
