@@ -43,9 +43,12 @@ Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId file
     if (!after) co_return fail(ErrorCode::Stale, "the file is gone");  // and its data with it, perhaps before it was read
     // Shortened meanwhile: what was read may be zeros that the file never held.
     if (after->truncateCounter != inode->truncateCounter) continue;
+    // Extended meanwhile: an end of file beside attributes that say it goes on would be a contradiction.
+    if (reply->eof && after->size > inode->size) continue;
     if (reply->count == 0) co_return reply;
     m_parts.inodes.touchRead(fileid);
-    if (auto touched = m_parts.inodes.get(fileid)) reply->inode = std::move(*touched);
+    reply->inode = *after;
+    if (const auto touched = m_parts.inodes.get(fileid)) reply->inode.accessed = touched->accessed;
     record(*inode, IoKind::Read, reply->count, begun);
     co_return reply;
   }

@@ -2,12 +2,11 @@
 #include "engine/vstorage/exported_vstorage.h"
 
 #include <QtTest>
-#include <asio/co_spawn.hpp>
-#include <future>
-#include <asio/detached.hpp>
 #include <asio/post.hpp>
+#include <future>
 #include <random>
 
+#include "engine/base/spawn.h"
 #include "tests/support/vstorage_site.h"
 
 namespace quarry::test {
@@ -17,6 +16,7 @@ class ExportedVstorageTest : public QObject {
  private Q_SLOTS:
   void writesReadsAndCommits();
   void aCommitClaimsNoChangeOfOthers();
+  void endOfFileAndSizeAgree();
   void truncatedBytesStayGone();
   void stableSizesOutliveAKill();
   void truncatesAndExtendingWritesComeOneAfterTheOther();
@@ -71,6 +71,23 @@ void ExportedVstorageTest::aCommitClaimsNoChangeOfOthers() {
   QVERIFY(committed && between > before);
   QCOMPARE(committed->before.changed.unixNs, between.unixNs);
   QCOMPARE(committed->after.changed.unixNs, between.unixNs);
+}
+
+// Another host extends the file while it is read.
+void ExportedVstorageTest::endOfFileAndSizeAgree() {
+  VstorageSite site(SimDisk::Yield::PerBlock);
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, 0, std::string(blockBytes, 'x')));
+  asio::io_context context;
+  asio::post(context, [&] {
+    asio::post(context, [&] { QVERIFY(site.inodes->touchWritten(file, 3 * blockBytes)); });
+  });
+  const auto read = runTask(context, vms->read(VstorageSite::root, file, 0, 2 * blockBytes));
+  QVERIFY(read.has_value());
+  QCOMPARE(read->inode.size, 3 * blockBytes);
+  QCOMPARE(read->count, uint32_t{2 * blockBytes});
+  QVERIFY(!read->eof);
 }
 
 void ExportedVstorageTest::truncatedBytesStayGone() {
@@ -138,8 +155,8 @@ void ExportedVstorageTest::truncatesAndExtendingWritesComeOneAfterTheOther() {
   QVERIFY(site.write(*vms, file, 0, std::string(5000, 'x')));
   std::atomic<int> wrong = 0;
   asio::io_context first, second;
-  asio::co_spawn(first, extendMany(*vms, file, wrong), asio::detached);
-  asio::co_spawn(second, truncateMany(*vms, file, wrong), asio::detached);
+  spawn(first, extendMany(*vms, file, wrong));
+  spawn(second, truncateMany(*vms, file, wrong));
   std::jthread other([&second] { second.run(); });
   first.run();
   other.join();
@@ -246,23 +263,6 @@ void ExportedVstorageTest::lockFilesDoNotWaitForTheQuota() {
   mayEnd.set_value();
 }
 
-  auto vms = site.make("vms");
-  const FileId file = site.makeFile(*vms, vms->root(), "a");
-  QVERIFY(site.write(*vms, file, 0, "text", Stability::Unstable));
-  site.disk.failAt(1, ErrorCode::IoError);
-  const auto committed = site.run(vms->commit(VstorageSite::root, file, 0, 0));
-  QVERIFY(!committed && committed.error().code == ErrorCode::IoError);
-  QVERIFY(committed.error().message.find("vms/a") != std::string::npos);
-  QVERIFY(vms->readOnly());
-  QCOMPARE(site.write(*vms, file, 0, "x").error().code, ErrorCode::ReadOnly);
-  QCOMPARE(site.read(*vms, file, 0, 4), std::string("text"));
-}
-
-void ExportedVstorageTest::runningOutOfDescriptorsIsNoFailedSync() {
-  VstorageSite site;
-  auto vms = site.make("vms");
-  const FileId closed = site.makeFile(*vms, vms->root(), "closed"), fresh = site.makeFile(*vms, vms->root(), "fresh");
-  const FileId unsynced = site.makeFile(*vms, vms->root(), "unsynced");
 void ExportedVstorageTest::aFailedShorteningIsFinishedBeforeLaterWrites() {
   VstorageSite site;
   auto vms = site.make("vms");
@@ -281,6 +281,23 @@ void ExportedVstorageTest::aFailedShorteningIsFinishedBeforeLaterWrites() {
 
 void ExportedVstorageTest::aFailedSyncTurnsTheStoreReadOnly() {
   VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, 0, "text", Stability::Unstable));
+  site.disk.failAt(1, ErrorCode::IoError);
+  const auto committed = site.run(vms->commit(VstorageSite::root, file, 0, 0));
+  QVERIFY(!committed && committed.error().code == ErrorCode::IoError);
+  QVERIFY(committed.error().message.find("vms/a") != std::string::npos);
+  QVERIFY(vms->readOnly());
+  QCOMPARE(site.write(*vms, file, 0, "x").error().code, ErrorCode::ReadOnly);
+  QCOMPARE(site.read(*vms, file, 0, 4), std::string("text"));
+}
+
+void ExportedVstorageTest::runningOutOfDescriptorsIsNoFailedSync() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId closed = site.makeFile(*vms, vms->root(), "closed"), fresh = site.makeFile(*vms, vms->root(), "fresh");
+  const FileId unsynced = site.makeFile(*vms, vms->root(), "unsynced");
   QVERIFY(site.write(*vms, closed, 0, "old") && site.write(*vms, unsynced, 0, "text", Stability::Unstable));
   QVERIFY(site.files->get(closed)->landing().closeIfClean());
   site.disk.setOutOfDescriptors(true);
@@ -362,6 +379,19 @@ void ExportedVstorageTest::removedFilesAreStale() {
   QCOMPARE(site.disk.fileCount(), 0u);
 }
 
+// Removed between the two parts of the read: the second finds neither landed blocks nor a recipe.
+void ExportedVstorageTest::aReadThatARemovalOvertookIsStale() {
+  VstorageSite site;
+  auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "a");
+  QVERIFY(site.write(*vms, file, segmentBytes - blockBytes, std::string(2 * blockBytes, 'x')));
+  site.disk.setOnRead([&site, &vms] {
+    QVERIFY(site.run(vms->remove(VstorageSite::root, vms->root(), "a")));
+    site.drain();
+  });
+  QCOMPARE(site.read(*vms, file, segmentBytes - blockBytes, 2 * blockBytes), std::string("error: stale"));
+}
+
 void ExportedVstorageTest::squashing() {
   VstorageSite site;
   auto vms = site.make("vms");
@@ -379,19 +409,6 @@ void ExportedVstorageTest::squashing() {
   QVERIFY(site.run(site.table->set(change)));
   QCOMPARE(vms->squash(Caller{7, 7, {7}}).uid, 65534u);
   QVERIFY(vms->readOnly());
-// Removed between the two parts of the read: the second finds neither landed blocks nor a recipe.
-void ExportedVstorageTest::aReadThatARemovalOvertookIsStale() {
-  VstorageSite site;
-  auto vms = site.make("vms");
-  const FileId file = site.makeFile(*vms, vms->root(), "a");
-  QVERIFY(site.write(*vms, file, segmentBytes - blockBytes, std::string(2 * blockBytes, 'x')));
-  site.disk.setOnRead([&site, &vms] {
-    QVERIFY(site.run(vms->remove(VstorageSite::root, vms->root(), "a")));
-    site.drain();
-  });
-  QCOMPARE(site.read(*vms, file, segmentBytes - blockBytes, 2 * blockBytes), std::string("error: stale"));
-}
-
 }
 
 }  // namespace quarry::test
