@@ -119,9 +119,9 @@ Result<void> Store::buildDataPlane() {
 }
 
 Result<void> Store::close() {
+  m_savings->stop();
   waitFor(m_loops.loop(0).get_executor(), m_files->drain());
   return waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
-  m_savings->stop();
 }
 
 }  // namespace quarry
