@@ -54,6 +54,7 @@ Task<Result<void>> BlockStoreImpl::read(std::vector<BlockRead> reads) {
 }
 
 Task<Result<void>> BlockStoreImpl::readAll(std::span<DiskRead> reads) {
+  for (DiskRead& read : reads) read.buffer = AlignedBuffer(read.bytes);
   if (reads.size() == 1) co_return co_await readOne(reads[0].container, reads[0].offset, reads[0].buffer.bytes());
   const auto executor = co_await asio::this_coro::executor;
   std::vector<Spawned<Result<void>>> started;

@@ -49,7 +49,7 @@ Result<void> planReads(std::span<const FramePart> parts, const std::shared_ptr<C
     }
     const uint64_t offset = alignDown(start.offset, blockBytes);
     reads.push_back({.container = container, .parts = parts.subspan(first, end - first), .offset = offset,
-                     .buffer = AlignedBuffer(alignUp(to, blockBytes) - offset)});
+                     .bytes = alignUp(to, blockBytes) - offset, .buffer = {}});
   }
   return {};
 }

@@ -29,8 +29,8 @@ std::vector<FramePart> splitIntoFrames(const std::vector<BlockRead>& reads);
 struct DiskRead {
   std::shared_ptr<ContainerReader> container;
   std::span<const FramePart> parts;  // of frames that lie in this read
-  uint64_t offset = 0;               // aligned
-  AlignedBuffer buffer;
+  uint64_t offset = 0, bytes = 0;    // aligned
+  AlignedBuffer buffer;              // made when the read begins, so that a large plan takes no RAM yet
 };
 
 // `parts` are of this container. Corrupt: one wants a frame or block that the container does not have.
