@@ -6,6 +6,7 @@
 namespace quarry::dedup {
 namespace {
 constexpr size_t buffersMax = 32;
+constexpr uint32_t gapBlocksMax = 16;
 }
 
 AlignedBuffer SegmentLoader::takeBuffer() {
@@ -60,10 +61,18 @@ Task<Result<LoadedSegment>> SegmentLoader::load(std::shared_ptr<const OpenFile> 
   co_return loaded;
 }
 
+// Stretches with a short gap between them are one read: a hole costs the disk nothing, a read of its own does.
 Task<Result<void>> SegmentLoader::readLanded(FileData& data, uint32_t segment, LoadedSegment& loaded) {
-  for (uint32_t first = 0, end = 0; first < segmentBlocks; first = end + 1) {
-    for (end = first; end < segmentBlocks && loaded.landed[end];) ++end;
-    if (end == first) continue;
+  for (uint32_t first = 0, next = 0; first < segmentBlocks; first = next) {
+    uint32_t end = first;
+    for (next = first; next < segmentBlocks && next - end <= gapBlocksMax; ++next) {
+      if (loaded.landed[next]) end = next + 1;
+      else if (end == first) break;  // nothing landed here yet
+    }
+    if (end == first) {
+      next = first + 1;
+      continue;
+    }
     auto read = co_await data.readLanded(segment, first, loaded.data.bytes().subspan(first * blockBytes, (end - first) * blockBytes));
     if (!read) co_return read;
   }

@@ -55,7 +55,7 @@ class FileData {
   // --- for jobs
   virtual Task<Result<SegmentView>> view(uint32_t segment) = 0;
   virtual Task<Result<std::vector<uint32_t>>> landedSegments() = 0;   // that hold landing data, in order
-  // Reads landing blocks only, [firstBlock, firstBlock + count) of the segment; all must be landed.
+  // Reads the landing file alone, [firstBlock, firstBlock + count) of the segment. What has not landed there comes as any bytes.
   virtual Task<Result<void>> readLanded(uint32_t segment, uint32_t firstBlock, MutableBytes into) = 0;
   // Under the segment's lock: if writeCounter still equals, frees the landing data of the segment (readers then use the recipe).
   // Returns the bytes freed; 0 when something wrote meanwhile.

@@ -86,6 +86,21 @@ class OptimizerTest : public QObject {
     QCOMPARE(site.wrongFile(), std::string());
   }
 
+  void aFragmentedSegmentIsReadInFewPieces() {
+    DedupSite site;
+    auto& file = site.addFile("a.vmdk", madeSegments(1, 1));
+    RecordingMonitor monitor;
+    QVERIFY(site.optimize(monitor).has_value());
+    for (uint64_t block = 3; block < 600; block += 2) site.write(file, block * blockBytes, test::madeBlocks({9000 + block}));
+    site.write(file, 1000 * blockBytes, test::madeBlocks({7777}));
+    int reads = 0;
+    file.data->onRead = [&](uint32_t) { ++reads; };
+    QVERIFY(site.optimize(monitor).has_value());
+    QCOMPARE(reads, 2);
+    QCOMPARE(site.landedBytes(), uint64_t{0});
+    QCOMPARE(site.wrongFile(), std::string());
+  }
+
   void allZeroSegmentLosesItsRecipe() {
     DedupSite site;
     auto& file = site.addFile("a.vmdk", madeSegments(1, 1));
