@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "engine/base/check.h"
+
 namespace quarry::metadata {
 
 namespace {
@@ -169,7 +171,17 @@ Result<void> Database::checkFormat(const DatabaseFormat& format, DatabaseMode mo
                                               std::to_string(format.version) + "; install the newer Quarry that wrote it");
   }
   if (*version < 1) return fail(ErrorCode::Corrupt, what + " has the impossible format number " + std::to_string(*version));
-  return {};
+  if (*version == format.version) return {};
+  if (mode == DatabaseMode::ReadOnly) return fail(ErrorCode::NotSupported, what + " has an older format; the engine upgrades it when it starts");
+  return upgrade(format, *version);
+}
+
+// One transaction: a crash leaves the old format or the new one.
+Result<void> Database::upgrade(const DatabaseFormat& format, int64_t from) {
+  QUARRY_CHECK(format.upgrades.size() + 1 == static_cast<size_t>(format.version));
+  std::string script = "BEGIN IMMEDIATE;";
+  for (const std::string_view step : format.upgrades.subspan(static_cast<size_t>(from - 1))) script += step;
+  return runScript(script + "PRAGMA user_version=" + std::to_string(format.version) + "; COMMIT;");
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {

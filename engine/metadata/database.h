@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -87,6 +88,7 @@ struct DatabaseFormat {
   uint32_t applicationId = 0;
   int version = 0;             // newest that this program knows
   std::string_view schema;     // SQL that makes an empty database of this version
+  std::span<const std::string_view> upgrades;  // SQL, element i from version i + 1 to the next; done by the first writer that opens it
 };
 
 class Database {
@@ -120,6 +122,7 @@ class Database {
   Database(std::string path, sqlite3* handle) : m_path(std::move(path)), m_handle(handle) {}
   Result<void> configure(DatabaseMode mode);
   Result<void> checkFormat(const DatabaseFormat& format, DatabaseMode mode);
+  Result<void> upgrade(const DatabaseFormat& format, int64_t from);
   Result<int64_t> readInteger(std::string_view sql);
   Error error(int code) const;
   void giveBack(std::string sql, sqlite3_stmt* handle);

@@ -4,13 +4,15 @@
 namespace quarry::metadata {
 
 namespace {
-constexpr uint64_t entryBytes = 160;  // list node, hash node, control block
+constexpr uint64_t entryBytes = 200;  // list node, map node, control block, a share of the file's node
 }
 
 std::optional<RecipeCache::Value> RecipeCache::find(Key key) {
   const Lock lock(m_mutex);
-  const auto found = m_byKey.find(key);
-  if (found == m_byKey.end()) return std::nullopt;
+  const auto file = m_files.find(key.first);
+  if (file == m_files.end()) return std::nullopt;
+  const auto found = file->second.find(key.second);
+  if (found == file->second.end()) return std::nullopt;
   m_entries.splice(m_entries.begin(), m_entries, found->second);
   return found->second->recipe;
 }
@@ -22,10 +24,12 @@ uint64_t RecipeCache::epoch() const {
 
 void RecipeCache::put(Key key, Value recipe, uint64_t epoch) {
   const Lock lock(m_mutex);
-  if (epoch != m_epoch || m_byKey.contains(key)) return;
+  if (epoch != m_epoch) return;
+  const auto [place, isNew] = m_files[key.first].try_emplace(key.second);
+  if (!isNew) return;
   const uint64_t charge = entryBytes + (recipe ? recipe->capacity() * sizeof(Extent) : 0);
   m_entries.push_front({key, std::move(recipe), charge});
-  m_byKey.emplace(key, m_entries.begin());
+  place->second = m_entries.begin();
   m_chargeBytes += charge;
   while (m_chargeBytes > m_budgetBytes) erase(std::prev(m_entries.end()));
 }
@@ -34,23 +38,32 @@ void RecipeCache::drop(const std::vector<Key>& keys) {
   const Lock lock(m_mutex);
   ++m_epoch;
   for (const Key& key : keys) {
-    if (const auto found = m_byKey.find(key); found != m_byKey.end()) erase(found->second);
+    const auto file = m_files.find(key.first);
+    if (file == m_files.end()) continue;
+    if (const auto found = file->second.find(key.second); found != file->second.end()) erase(found->second);
   }
 }
 
 void RecipeCache::dropFrom(FileId fileid, uint32_t segment) {
   const Lock lock(m_mutex);
   ++m_epoch;
-  for (auto entry = m_entries.begin(); entry != m_entries.end();) {
-    const auto next = std::next(entry);
-    if (entry->key.first == fileid && entry->key.second >= segment) erase(entry);
-    entry = next;
+  const auto file = m_files.find(fileid);
+  if (file == m_files.end()) return;
+  Segments& segments = file->second;
+  const auto first = segments.lower_bound(segment);
+  for (auto gone = first; gone != segments.end(); ++gone) {
+    m_chargeBytes -= gone->second->charge;
+    m_entries.erase(gone->second);
   }
+  segments.erase(first, segments.end());
+  if (segments.empty()) m_files.erase(file);
 }
 
 void RecipeCache::erase(std::list<Entry>::iterator entry) {
   m_chargeBytes -= entry->charge;
-  m_byKey.erase(entry->key);
+  const auto file = m_files.find(entry->key.first);
+  file->second.erase(entry->key.second);
+  if (file->second.empty()) m_files.erase(file);
   m_entries.erase(entry);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -35,15 +36,13 @@ class RecipeCache {
     Value recipe;
     uint64_t charge = 0;
   };
-  struct KeyHash {
-    size_t operator()(const Key& key) const { return std::hash<uint64_t>()(key.first * 0x9e3779b97f4a7c15ULL + key.second); }
-  };
+  using Segments = std::map<uint32_t, std::list<Entry>::iterator>;
   void erase(std::list<Entry>::iterator entry) REQUIRES(m_mutex);
 
   const uint64_t m_budgetBytes;
   mutable Mutex m_mutex;
   std::list<Entry> m_entries GUARDED_BY(m_mutex);  // newest use first
-  std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> m_byKey GUARDED_BY(m_mutex);
+  std::unordered_map<FileId, Segments> m_files GUARDED_BY(m_mutex);  // none is empty
   uint64_t m_chargeBytes GUARDED_BY(m_mutex) = 0;
   uint64_t m_epoch GUARDED_BY(m_mutex) = 0;  // grows with each drop
 };

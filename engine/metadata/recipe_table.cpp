@@ -2,6 +2,7 @@
 #include "engine/metadata/recipe_table.h"
 
 #include <algorithm>
+#include <asio/thread_pool.hpp>
 #include <map>
 #include <unordered_map>
 
@@ -16,6 +17,8 @@ namespace quarry::metadata {
 
 namespace {
 
+constexpr size_t fetchThreads = 4;  // all wait for the disk, so they are not of the workers, which compute
+static_assert(fetchThreads <= ReaderPool::connectionsMax);
 constexpr uint64_t recipeCacheBytes = 32 * 1024 * 1024;
 
 uint64_t blockCountOf(const Recipe& recipe) {
@@ -103,11 +106,14 @@ Result<void> writeContainers(Database& database, const std::vector<ContainerRow>
 
 class StoredRecipeTable : public RecipeTable {
  public:
-  StoredRecipeTable(const std::string& path, TransactionQueue& queue) : m_queue(queue), m_readers(path, blocksFormat()) {}
+  StoredRecipeTable(const std::string& path, TransactionQueue& queue)
+      : m_queue(queue), m_readers(path, blocksFormat()), m_fetchReaders(path, blocksFormat()) {}
 
   Result<void> start();
 
-  Result<std::shared_ptr<const Recipe>> load(FileId fileid, uint32_t segment) override;
+  Result<std::shared_ptr<const Recipe>> load(FileId fileid, uint32_t segment) override { return loadBy(m_readers, fileid, segment); }
+  std::optional<std::shared_ptr<const Recipe>> cached(FileId fileid, uint32_t segment) override;
+  Task<Result<std::shared_ptr<const Recipe>>> fetch(FileId fileid, uint32_t segment) override;
   Result<std::vector<std::pair<uint32_t, Recipe>>> loadAll(FileId fileid) override;
   RecipeStats stats(FileId fileid) const override;
   std::vector<FileId> files() const override;
@@ -127,17 +133,19 @@ class StoredRecipeTable : public RecipeTable {
   };
   static Result<void> commitNow(Database& database, Commit& commit);
   static Result<void> truncateNow(Database& database, FileId fileid, uint64_t firstBlockGone, StatsChanges& changes);
+  Result<std::shared_ptr<const Recipe>> loadBy(ReaderPool& readers, FileId fileid, uint32_t segment);
   void committed(const Commit& commit);
   void applyStats(const StatsChanges& changes) REQUIRES(m_mutex);
   Result<void> loadStats(Database& database);
   Result<void> loadContainers(Database& database);
 
   TransactionQueue& m_queue;
-  ReaderPool m_readers;
+  ReaderPool m_readers, m_fetchReaders;
   RecipeCache m_cache{recipeCacheBytes};
   mutable Mutex m_mutex;
   std::unordered_map<FileId, RecipeStats> m_stats GUARDED_BY(m_mutex);
   std::map<ContainerNumber, ContainerRow> m_containers GUARDED_BY(m_mutex);
+  asio::thread_pool m_fetchers{fetchThreads};  // last: its threads use all of the above
 };
 
 Result<void> StoredRecipeTable::start() {
@@ -148,7 +156,8 @@ Result<void> StoredRecipeTable::start() {
 }
 
 Result<void> StoredRecipeTable::loadStats(Database& database) {
-  auto rows = database.prepare("SELECT fileid, count(*), sum(block_count) FROM recipes GROUP BY fileid");
+  // The index alone: the table's own pages carry the recipes, some hundred times as much.
+  auto rows = database.prepare("SELECT fileid, count(*), sum(block_count) FROM recipes INDEXED BY recipes_blocks GROUP BY fileid");
   if (!rows) return fail(rows.error());
   const Lock lock(m_mutex);
   while (true) {
@@ -173,11 +182,21 @@ Result<void> StoredRecipeTable::loadContainers(Database& database) {
   }
 }
 
-Result<std::shared_ptr<const Recipe>> StoredRecipeTable::load(FileId fileid, uint32_t segment) {
-  if (auto cached = m_cache.find({fileid, segment})) return *cached;
-  const uint64_t epoch = m_cache.epoch();
+std::optional<std::shared_ptr<const Recipe>> StoredRecipeTable::cached(FileId fileid, uint32_t segment) {
   if (stats(fileid).segmentCount == 0) return std::shared_ptr<const Recipe>();
-  auto reader = m_readers.borrow();
+  return m_cache.find({fileid, segment});
+}
+
+Task<Result<std::shared_ptr<const Recipe>>> StoredRecipeTable::fetch(FileId fileid, uint32_t segment) {
+  auto read = [this, fileid, segment] { return loadBy(m_fetchReaders, fileid, segment); };
+  co_return co_await onPool(m_fetchers, read);
+}
+
+// The epoch comes before everything that is looked at: what changed since is not put into the cache.
+Result<std::shared_ptr<const Recipe>> StoredRecipeTable::loadBy(ReaderPool& readers, FileId fileid, uint32_t segment) {
+  const uint64_t epoch = m_cache.epoch();
+  if (auto known = cached(fileid, segment)) return *known;
+  auto reader = readers.borrow();
   if (!reader) return fail(reader.error());
   auto recipe = readRecipe(**reader, fileid, segment);
   if (recipe) m_cache.put({fileid, segment}, *recipe, epoch);
@@ -279,7 +298,9 @@ Result<void> StoredRecipeTable::truncateNow(Database& database, FileId fileid, u
     auto recipe = readRecipe(database, fileid, cut);
     if (!recipe) return fail(recipe.error());
     if (*recipe) {
-      if (auto written = writeRecipe(database, fileid, cut, cutAt(**recipe, inside), changes); !written) return written;
+      const Recipe kept = cutAt(**recipe, inside);
+      const Result<void> written = kept == **recipe ? Result<void>() : writeRecipe(database, fileid, cut, kept, changes);
+      if (!written) return written;
     }
     ++segment;
   }
@@ -301,7 +322,8 @@ Task<Result<void>> StoredRecipeTable::dropFiles(std::vector<FileId> fileids) {
       const Lock lock(m_mutex);
       applyStats(*changes);
     }
-    for (const FileId fileid : *files) m_cache.dropFrom(fileid, 0);
+    for (const FileId fileid : *files)
+      if (changes->at(fileid).segments != 0) m_cache.dropFrom(fileid, 0);
   });
 }
 

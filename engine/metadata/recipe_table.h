@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // blocks.db: recipes, hooks and containers, in one database because one transaction must change them together.
 //
-// Threads: reads from any thread (a small pool of read connections and an LRU of decoded recipes); changes run one after another on the
-// TransactionQueue of blocks.db and are durable when the call returns. Failure: nothing of a failed transaction stays.
+// Threads: reads from any thread (an LRU of decoded recipes; one small pool of read connections for fetch(), one for all others); changes run
+// one after another on the TransactionQueue of blocks.db and are durable when the call returns. Destroy it when no fetch() is under way.
+// Failure: nothing of a failed transaction stays.
 #pragma once
 
 #include <array>
@@ -82,8 +83,12 @@ class RecipeTable {
   static Result<std::unique_ptr<RecipeTable>> open(const std::string& databasePath, TransactionQueue& queue);
   virtual ~RecipeTable() = default;
 
-  // Null when the segment has no recipe. Corrupt: the row is damaged; the message names fileid and segment.
+  // Null when the segment has no recipe. Corrupt: the row is damaged; the message names fileid and segment. May wait for the disk.
   virtual Result<std::shared_ptr<const Recipe>> load(FileId fileid, uint32_t segment) = 0;
+  // The same for loop threads. cached() answers from RAM: nullopt when only the disk knows; fetch() then reads on threads of its own, which
+  // no other reader of this table keeps busy, and resumes the caller on its executor.
+  virtual std::optional<std::shared_ptr<const Recipe>> cached(FileId fileid, uint32_t segment) = 0;
+  virtual Task<Result<std::shared_ptr<const Recipe>>> fetch(FileId fileid, uint32_t segment) = 0;
   virtual Result<std::vector<std::pair<uint32_t, Recipe>>> loadAll(FileId fileid) = 0;
   virtual RecipeStats stats(FileId fileid) const = 0;              // kept in RAM
   virtual std::vector<FileId> files() const = 0;                   // that have recipes

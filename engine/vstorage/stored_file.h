@@ -95,7 +95,10 @@ class StoredFile : public FileData {
   bool planFromRam(Piece& piece);
   Task<Result<void>> planFromDisk(Piece& piece);
   Task<Result<void>> readLandedPart(const Piece& piece);
-  void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
+  static void zeroHoles(const Piece& piece, uint32_t from, uint32_t to);
+  static void askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
+                           std::vector<blockstore::BlockRead>& blockReads);
+  static void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
   bool isOvertaken(const Piece& piece) const;
   Task<bool> recipeChanged(const Piece& piece);
 

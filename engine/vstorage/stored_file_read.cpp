@@ -29,6 +29,7 @@ struct StoredFile::Piece {
   std::shared_ptr<const metadata::Recipe> recipe;  // null: none, or not needed
 
   uint64_t offset() const { return segment * segmentBytes + first * blockBytes; }
+  MutableBytes target(uint32_t block, uint32_t blockCount) const { return into.subspan((block - first) * blockBytes, blockCount * blockBytes); }
   bool isWhollyLanded() const {
     for (uint32_t block = first; block < first + count; ++block)
       if (!landed[block]) return false;
@@ -74,8 +75,11 @@ Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into, L
     }
     const auto read = co_await readPieces(pieces);
     std::vector<Piece> again;
-    for (Piece& piece : pieces)
-      if (isOvertaken(piece) || (!read && recipeChanged(piece))) again.push_back(std::move(piece));
+    for (Piece& piece : pieces) {
+      bool repeat = isOvertaken(piece);
+      if (!repeat && !read) repeat = co_await recipeChanged(piece);
+      if (repeat) again.push_back(std::move(piece));
+    }
     if (again.empty()) co_return read;
     if (!read) again = split(offset, into);  // the failure left the other pieces unread
     pieces = std::move(again);
@@ -84,17 +88,19 @@ Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into, L
 
 bool StoredFile::isOvertaken(const Piece& piece) const { return m_landing.punchCount(piece.segment) != piece.punchCount; }
 
-bool StoredFile::recipeChanged(const Piece& piece) {
-  if (!piece.recipe) return false;
-  const auto now = m_shared.recipes.load(m_fileid, piece.segment);
-  return now && (!*now || **now != *piece.recipe);
+Task<bool> StoredFile::recipeChanged(const Piece& piece) {
+  if (!piece.recipe) co_return false;
+  const auto now = co_await m_shared.recipes.fetch(m_fileid, piece.segment);
+  co_return now && (!*now || **now != *piece.recipe);
 }
 
 Task<Result<void>> StoredFile::readPieces(std::vector<Piece>& pieces) {
   std::vector<blockstore::BlockRead> blockReads;
   for (Piece& piece : pieces) {
-    const auto planned = plan(piece);
-    if (!planned) co_return planned;
+    if (!planFromRam(piece)) {
+      const auto planned = co_await planFromDisk(piece);
+      if (!planned) co_return planned;
+    }
     const auto read = co_await readLandedPart(piece);
     if (!read) co_return read;
     fillFromRecipe(piece, blockReads);
@@ -103,19 +109,26 @@ Task<Result<void>> StoredFile::readPieces(std::vector<Piece>& pieces) {
   co_return co_await m_shared.blocks.read(std::move(blockReads));
 }
 
-// The order of these steps is what the head of this file is about.
-Result<void> StoredFile::plan(Piece& piece) {
+// The order of these steps is what the head of this file is about: count, recipe, bits. False: the recipe is on the disk alone, and
+// planFromDisk() goes on from there, with the count taken here.
+bool StoredFile::planFromRam(Piece& piece) {
   piece.recipe = nullptr;
   piece.punchCount = m_landing.punchCount(piece.segment);
   piece.landed = m_landing.landed(piece.segment);
-  if (piece.isWhollyLanded()) return {};
-  if (m_shared.recipes.stats(m_fileid).segmentCount > 0) {
-    auto recipe = m_shared.recipes.load(m_fileid, piece.segment);
-    if (!recipe) return fail(recipe.error());
-    piece.recipe = std::move(*recipe);
-  }
+  if (piece.isWhollyLanded()) return true;
+  auto recipe = m_shared.recipes.cached(m_fileid, piece.segment);
+  if (!recipe) return false;
+  piece.recipe = std::move(*recipe);
   piece.landed = m_landing.landed(piece.segment);
-  return {};
+  return true;
+}
+
+Task<Result<void>> StoredFile::planFromDisk(Piece& piece) {
+  auto recipe = co_await m_shared.recipes.fetch(m_fileid, piece.segment);
+  if (!recipe) co_return fail(recipe.error());
+  piece.recipe = std::move(*recipe);
+  piece.landed = m_landing.landed(piece.segment);
+  co_return Result<void>();
 }
 
 // One read from the first landed block to the last: holes between them cost no disk access, and are overwritten after.
@@ -128,24 +141,37 @@ Task<Result<void>> StoredFile::readLandedPart(const Piece& piece) {
   co_return co_await m_landing.read(piece.segment * segmentBytes + first * blockBytes, part);
 }
 
-// Blocks that have not landed: zero, or asked of the block store in runs.
-void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) {
-  const uint32_t end = piece.first + piece.count;
-  const auto target = [&piece](uint32_t block, uint32_t count) {
-    return piece.into.subspan((block - piece.first) * blockBytes, count * blockBytes);
-  };
-  for (uint32_t block = piece.first; block < end; ++block)
-    if (!piece.landed[block]) std::memset(target(block, 1).data(), 0, blockBytes);
-  if (!piece.recipe) return;
-  for (const metadata::Extent& extent : *piece.recipe) {
-    const uint32_t to = std::min(extent.firstBlock + extent.blockCount, end);
-    for (uint32_t block = std::max(extent.firstBlock, piece.first); block < to;) {
-      uint32_t count = 0;
-      while (block + count < to && !piece.landed[block + count]) ++count;
-      if (count > 0) blockReads.push_back({extent.firstPhysical + (block - extent.firstBlock), count, target(block, count)});
-      block += std::max(count, 1u);
-    }
+void StoredFile::zeroHoles(const Piece& piece, uint32_t from, uint32_t to) {
+  for (uint32_t block = from; block < to; ++block)
+    if (!piece.landed[block]) std::memset(piece.target(block, 1).data(), 0, blockBytes);
+}
+
+void StoredFile::askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
+                              std::vector<blockstore::BlockRead>& blockReads) {
+  for (uint32_t block = from; block < to;) {
+    uint32_t count = 0;
+    while (block + count < to && !piece.landed[block + count]) ++count;
+    if (count > 0) blockReads.push_back({extent.firstPhysical + (block - extent.firstBlock), count, piece.target(block, count)});
+    block += std::max(count, 1u);
   }
+}
+
+// Blocks that have not landed: asked of the block store in runs, or zero where no extent is.
+void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) {
+  static const metadata::Recipe none;
+  const metadata::Recipe& recipe = piece.recipe ? *piece.recipe : none;
+  const uint32_t end = piece.first + piece.count;
+  auto extent = std::ranges::upper_bound(recipe, piece.first, {}, &metadata::Extent::firstBlock);
+  if (extent != recipe.begin()) --extent;
+  uint32_t block = piece.first;
+  for (; extent != recipe.end() && extent->firstBlock < end; ++extent) {
+    const uint32_t from = std::max(extent->firstBlock, piece.first), to = std::min(extent->firstBlock + extent->blockCount, end);
+    if (from >= to) continue;
+    zeroHoles(piece, block, from);
+    askForExtent(piece, *extent, from, to, blockReads);
+    block = to;
+  }
+  zeroHoles(piece, block, end);
 }
 
 }  // namespace quarry

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <asio/post.hpp>
+#include <asio/this_coro.hpp>
+#include <asio/use_awaitable.hpp>
 #include <map>
 #include <optional>
 #include <utility>
@@ -25,6 +28,15 @@ class FakeRecipeTable : public metadata::RecipeTable {
     const auto found = m_recipes.find({fileid, segment});
     if (found == m_recipes.end()) return std::shared_ptr<const metadata::Recipe>();
     return std::make_shared<const metadata::Recipe>(found->second);
+  }
+  // As if the cache were empty: everything takes the way to the disk, on the caller's executor.
+  std::optional<std::shared_ptr<const metadata::Recipe>> cached(metadata::FileId fileid, uint32_t) override {
+    if (stats(fileid).segmentCount == 0) return std::shared_ptr<const metadata::Recipe>();
+    return std::nullopt;
+  }
+  Task<Result<std::shared_ptr<const metadata::Recipe>>> fetch(metadata::FileId fileid, uint32_t segment) override {
+    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+    co_return load(fileid, segment);
   }
   Result<std::vector<std::pair<uint32_t, metadata::Recipe>>> loadAll(metadata::FileId fileid) override {
     Lock lock(m_mutex);

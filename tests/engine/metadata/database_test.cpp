@@ -83,7 +83,7 @@ class DatabaseTest : public QObject {
     auto refused = openBlocksDatabase(path("newer.db"), DatabaseMode::MustExist);
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, ErrorCode::VersionTooNew);
-    for (const char* part : {"newer.db", "7", "1", "newer Quarry"}) QVERIFY(refused.error().message.find(part) != std::string::npos);
+    for (const char* part : {"newer.db", "7", "2", "newer Quarry"}) QVERIFY(refused.error().message.find(part) != std::string::npos);
   }
 
   void missingForeignAndDamagedFilesAreToldApart() {

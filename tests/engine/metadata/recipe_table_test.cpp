@@ -106,6 +106,45 @@ class RecipeTableTest : public QObject {
     QVERIFY(m_table->files().empty());
   }
 
+  // What is in RAM is answered at once; a row of the disk is fetched once.
+  void loopThreadsReadFromRamOrFetch() {
+    commitRecipe(7, 0, {{0, 16, 4097}});
+    QVERIFY(m_table->cached(8, 0) && !*m_table->cached(8, 0));  // the file has none: no disk is asked
+    QVERIFY(!m_table->cached(7, 0));
+    QCOMPARE((**runTask(m_table->fetch(7, 0))).front().firstPhysical, 4097u);
+    QCOMPARE((**m_table->cached(7, 0)).front().firstPhysical, 4097u);
+    QVERIFY(!*runTask(m_table->fetch(7, 1)));
+    QVERIFY(m_table->cached(7, 1) && !*m_table->cached(7, 1));
+    commitRecipe(7, 0, {{0, 8, 9000}});
+    QVERIFY(!m_table->cached(7, 0));
+    QCOMPARE((**runTask(m_table->fetch(7, 0))).front().firstPhysical, 9000u);
+  }
+
+  // As a store has it that an earlier version made: without the index.
+  void theFirstFormatIsUpgraded() {
+    commitRecipe(7, 0, {{0, 16, 4097}});
+    QVERIFY(m_queue->submitAndWait([](Database& database) { return database.runScript("DROP INDEX recipes_blocks; PRAGMA user_version=1"); }));
+    close();
+    open();
+    QCOMPARE(m_table->stats(7).referencedBlocks, 16u);
+    QCOMPARE((**m_table->load(7, 0)), (Recipe{{0, 16, 4097}}));
+    QVERIFY(m_queue->submitAndWait([](Database& database) -> Result<void> {
+      auto version = database.prepare("PRAGMA user_version");
+      if (!version || !*version->step() || version->integer(0) != 2) return fail(ErrorCode::Internal, "not upgraded");
+      return {};
+    }));
+  }
+
+  // A start reads the index, not the recipes.
+  void aStartReadsNoRecipes() {
+    QVERIFY(m_queue->submitAndWait([](Database& database) -> Result<void> {
+      auto plan = database.prepare("EXPLAIN QUERY PLAN SELECT fileid, count(*), sum(block_count) FROM recipes INDEXED BY recipes_blocks GROUP BY fileid");
+      if (!plan || !*plan->step()) return fail(ErrorCode::Internal, "no plan");
+      const bool isCovering = plan->text(3).find("COVERING INDEX recipes_blocks") != std::string::npos;
+      return isCovering ? Result<void>() : fail(ErrorCode::Internal, plan->text(3));
+    }));
+  }
+
   void truncationCutsAndRemoves() {
     for (uint32_t segment = 0; segment < 4; ++segment) commitRecipe(7, segment, {{0, 100, 5000}, {200, 100, 6000}});
     QVERIFY(*m_table->load(7, 3));
