@@ -13,6 +13,12 @@ tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::Inval
 bool isNameCharacter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
+
+std::string characterText(char c) {
+  if (c == ' ') return "a blank";
+  const bool printable = c > ' ' && c <= '~';
+  return printable ? "'" + std::string(1, c) + "'" : "a character that is not plain ASCII";
+}
 }  // namespace
 
 // A leading dash would be an option to the commands that mount it.
@@ -20,7 +26,8 @@ Result<void> checkVstorageName(std::string_view name) {
   if (name.empty()) return refuse("a vstorage needs a name");
   if (name.size() > nameBytesMax) return refuse("a vstorage's name has at most 64 characters");
   if (name.front() == '.' || name.front() == '-') return refuse("a vstorage's name does not start with a dot or a dash");
-  if (!std::all_of(name.begin(), name.end(), isNameCharacter)) return refuse("a vstorage's name consists of letters, digits, '.', '_' and '-'");
+  const auto wrong = std::find_if_not(name.begin(), name.end(), isNameCharacter);
+  if (wrong != name.end()) return refuse(characterText(*wrong) + " cannot be in a vstorage's name: use letters, digits, '.', '_' and '-'");
   return {};
 }
 
