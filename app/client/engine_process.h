@@ -57,6 +57,7 @@ class EngineProcess : public QObject {
 
   State state() const { return m_state; }
   QString reason() const { return m_reason; }                     // why it is Failed or Restarting; empty otherwise
+  const EngineOptions& options() const { return m_options; }      // of the last start
   const std::optional<EngineReady>& readiness() const { return m_ready; }  // set while Running
   void setTiming(const Timing& timing) { m_timing = timing; }
 
@@ -76,6 +77,8 @@ class EngineProcess : public QObject {
  protected:
   void setState(State state, const QString& reason = {});
 
+  EngineOptions m_options;
+
  private:
   void launch();
   void connectProcess();
@@ -92,7 +95,6 @@ class EngineProcess : public QObject {
 
   QString m_program;
   Timing m_timing;
-  EngineOptions m_options;
   State m_state = State::Stopped;
   QString m_reason;
   std::unique_ptr<QProcess> m_process;

@@ -2,6 +2,8 @@
 #include "app/models/event_model.h"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "app/format/formatter.h"
 #include "app/models/cell.h"
@@ -11,6 +13,8 @@ namespace quarry {
 
 using protocol::Event;
 using protocol::Severity;
+
+bool happenedBefore(const Event& one, const Event& other) { return std::tie(one.at, one.id) < std::tie(other.at, other.id); }
 
 QString severityText(Severity severity) {
   switch (severity) {
@@ -34,7 +38,7 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
     case SortRole:
     case ValueRole:
       // Several events of one second keep the order in which they happened.
-      if (column == Column::Time) return static_cast<qlonglong>(row.id);
+      if (column == Column::Time) return QStringLiteral("%1 %2").arg(QString::fromStdString(row.at)).arg(row.id, 20, 10, QLatin1Char('0'));
       return column == Column::Severity ? QVariant(static_cast<int>(row.severity)) : display(row, column);
     case IdRole: return static_cast<qlonglong>(row.id);
     case StateRole: return static_cast<int>(row.severity);
@@ -54,7 +58,8 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 void EventModel::replace(std::vector<Event> events) {
-  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.id < b.id; });
+  std::copy_if(rows().begin(), rows().end(), std::back_inserter(events), [](const Event& event) { return event.id == 0; });
+  std::stable_sort(events.begin(), events.end(), &happenedBefore);
   if (events.size() > rowsMax) events.erase(events.begin(), events.end() - rowsMax);
   replaceRows(std::move(events));
 }
@@ -64,7 +69,9 @@ void EventModel::put(const Event& event) {
   removeRange(0, rowCount() - rowsMax);
 }
 
-QString EventModel::key(const Event& row) const { return QString::number(row.id); }
+QString EventModel::key(const Event& row) const {
+  return row.id != 0 ? QString::number(row.id) : QString::fromStdString(row.at + ' ' + row.text);
+}
 
 QVariant EventModel::display(const Event& row, Column column) const {
   switch (column) {

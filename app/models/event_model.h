@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happened: the engine's events, the newest rowsMax of them. GUI thread only; filled by ModelFeed.
+// What happened: the engine's events, the newest rowsMax of them in the order in which they happened. Those that the engine could not save
+// have id 0 and are in no list of it; they stay until they are among the oldest. GUI thread only; filled by ModelFeed.
 #pragma once
 
 #include <QString>
@@ -33,6 +34,7 @@ class EventModel : public RowModel<protocol::Event> {
   QVariant display(const protocol::Event& row, Column column) const;
 };
 
+bool happenedBefore(const protocol::Event& one, const protocol::Event& other);
 QString severityText(protocol::Severity severity);
 
 }  // namespace quarry

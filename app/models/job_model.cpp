@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <utility>
 
 #include "app/format/formatter.h"
 #include "app/models/cell.h"
@@ -73,6 +74,17 @@ QString jobTypeText(JobType type) {
   return {};
 }
 
+QString jobVerb(JobType type, const QString& target) {
+  switch (type) {
+    case JobType::Optimize: return JobModel::tr("Optimize %1").arg(target);
+    case JobType::GarbageCollection: return JobModel::tr("Collect garbage of %1").arg(target);
+    case JobType::Scrub: return JobModel::tr("Scrub %1").arg(target);
+    case JobType::Rehydrate: return JobModel::tr("Rehydrate %1").arg(target);
+    case JobType::Estimate: return JobModel::tr("Estimate %1").arg(target);
+  }
+  return {};
+}
+
 QString jobStateText(JobState state) {
   switch (state) {
     case JobState::Queued: return JobModel::tr("waiting");
@@ -89,7 +101,7 @@ QString jobTarget(const JobInfo& job) {
   QStringList parts;
   for (const std::string* part : {&job.vstorage, &job.vm, &job.path})
     if (!part->empty()) parts << QString::fromStdString(*part);
-  return parts.isEmpty() ? JobModel::tr("all vStorages") : parts.join(QStringLiteral(" / "));
+  return parts.isEmpty() ? JobModel::tr("all vstorages") : parts.join(QStringLiteral(" / "));
 }
 
 bool jobHasEnded(const JobInfo& job) {
@@ -166,10 +178,18 @@ const JobInfo* JobModel::find(qint64 id) const {
 }
 
 const JobInfo* JobModel::running() const {
-  const JobInfo* newest = nullptr;
-  for (const JobInfo& job : rows())
-    if (!jobHasEnded(job) && (newest == nullptr || job.id > newest->id)) newest = &job;
-  return newest;
+  const auto rank = [](JobState state) { return state == JobState::Running ? 0 : state == JobState::Paused ? 1 : 2; };
+  const JobInfo* first = nullptr;
+  for (const JobInfo& job : rows()) {
+    if (jobHasEnded(job)) continue;
+    if (first == nullptr || std::pair(rank(job.state), job.id) < std::pair(rank(first->state), first->id)) first = &job;
+  }
+  return first;
+}
+
+int JobModel::waitingCount() const {
+  const auto left = std::count_if(rows().begin(), rows().end(), [](const JobInfo& job) { return !jobHasEnded(job); });
+  return std::max(0, static_cast<int>(left) - 1);
 }
 
 QString JobModel::key(const JobInfo& row) const { return QString::number(row.id); }

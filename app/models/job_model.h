@@ -26,7 +26,8 @@ class JobModel : public RowModel<protocol::JobInfo> {
   void replace(std::vector<protocol::JobInfo> jobs);
   void put(const protocol::JobInfo& job);
   const protocol::JobInfo* find(qint64 id) const;    // valid until the next change
-  const protocol::JobInfo* running() const;          // the newest that is queued, running or paused; null when none
+  const protocol::JobInfo* running() const;          // running, else paused, else the one that starts next; null when none
+  int waitingCount() const;                          // queued behind running()
 
  protected:
   QString key(const protocol::JobInfo& row) const override;
@@ -36,7 +37,8 @@ class JobModel : public RowModel<protocol::JobInfo> {
   QVariant value(const protocol::JobInfo& row, Column column) const;
 };
 
-QString jobTypeText(protocol::JobType type);
+QString jobTypeText(protocol::JobType type);           // "Optimization"
+QString jobVerb(protocol::JobType type, const QString& target);  // "Optimize vs-desktops"
 QString jobStateText(protocol::JobState state);
 QString jobTarget(const protocol::JobInfo& job);      // "all vstorages", "lab1", "lab1 / web-01"
 bool jobHasEnded(const protocol::JobInfo& job);

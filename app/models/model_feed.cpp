@@ -23,8 +23,14 @@ const QStringList& alwaysWatched() {
 ModelFeed::ModelFeed(EngineApi& engine, const Targets& targets, QObject* parent) : QObject(parent), m_engine(engine), m_targets(targets) {
   connect(&engine, &EngineApi::connectionChanged, this, &ModelFeed::onConnection);
   connect(&engine, &EngineApi::statSample, this, &ModelFeed::onSample);
-  connect(&engine, &EngineApi::jobChanged, this, [this](const protocol::JobInfo& job) { m_targets.jobs.put(job); });
-  connect(&engine, &EngineApi::eventAdded, this, [this](const protocol::Event& event) { m_targets.events.put(event); });
+  connect(&engine, &EngineApi::jobChanged, this, [this](const protocol::JobInfo& job) {
+    m_targets.jobs.put(job);
+    changed(Part::Jobs);
+  });
+  connect(&engine, &EngineApi::eventAdded, this, [this](const protocol::Event& event) {
+    m_targets.events.put(event);
+    changed(Part::Events);
+  });
   connect(&engine, &EngineApi::vstoragesChanged, this, [this] {
     ask(Part::Vstorages);
     ask(Part::Vms);
@@ -52,10 +58,9 @@ void ModelFeed::requestHistory(const QStringList& ids, StatHistory::Span span) {
     protocol::StatHistoryRequest request{.ids = {}, .spanSeconds = StatHistory::seconds(span)};
     for (const QString& id : ids.mid(first, historyIdsMax)) request.ids.push_back(id.toStdString());
     whenDone(m_engine.statHistory(request), this, [this, span](const Result<std::vector<protocol::StatSeries>>& series) {
-      if (series)
-        m_targets.history.fill(span, *series);
-      else
-        Q_EMIT refreshFailed(series.error());
+      if (!series) return noteFailure(Part::History, series.error());
+      m_failed.remove(static_cast<int>(Part::History));
+      m_targets.history.fill(span, *series);
     });
   }
 }
@@ -102,6 +107,7 @@ void ModelFeed::ask(Part part) {
     case Part::Jobs: return take(part, m_engine.listJobs(), &ModelFeed::useJobs);
     case Part::Events: return take(part, m_engine.listEvents(), &ModelFeed::useEvents);
     case Part::Stats: return take(part, m_engine.describeStats(), &ModelFeed::useDescriptions);
+    case Part::History: return;  // has its own question, by span
   }
 }
 
@@ -110,15 +116,47 @@ void ModelFeed::take(Part part, Reply<T> reply, void (ModelFeed::*use)(T value))
   whenDone(reply, this, [this, part, use](Result<T> value) {
     m_asked.remove(static_cast<int>(part));
     const bool again = m_again.remove(static_cast<int>(part));
-    if (value)
+    if (value) {
+      m_failed.remove(static_cast<int>(part));
       (this->*use)(std::move(*value));
-    else
-      Q_EMIT refreshFailed(value.error());
+    } else {
+      noteFailure(part, value.error());
+    }
     if (again) ask(part);
   });
 }
 
+// A list that was asked for before may be read after this and take it back: it is asked for once more.
+void ModelFeed::changed(Part part) {
+  if (m_asked.contains(static_cast<int>(part))) m_again.insert(static_cast<int>(part));
+}
+
+void ModelFeed::noteFailure(Part part, const Error& error) {
+  if (m_failed.contains(static_cast<int>(part))) return;
+  m_failed.insert(static_cast<int>(part));
+  Q_EMIT refreshFailed(error, partText(part));
+}
+
+QString ModelFeed::partText(Part part) {
+  switch (part) {
+    case Part::Status: return tr("The engine's state");
+    case Part::Vstorages: return tr("The list of vstorages");
+    case Part::Vms: return tr("The list of virtual machines");
+    case Part::Jobs: return tr("The list of jobs");
+    case Part::Events: return tr("The list of events");
+    case Part::Stats: return tr("The list of statistics");
+    case Part::History: return tr("The history of the charts");
+  }
+  return {};
+}
+
+// Another store has its own past under the same ids.
 void ModelFeed::useStatus(protocol::EngineStatus status) {
+  if (m_status && m_status->storeId != status.storeId) {
+    m_targets.history.clear();
+    m_filled.clear();
+    ask(Part::Stats);
+  }
   m_status = std::move(status);
   Q_EMIT statusChanged();
 }

@@ -54,14 +54,18 @@ class ModelFeed : public QObject {
  Q_SIGNALS:
   void statusChanged();
   void loaded();                            // once, after the first complete listing
-  void refreshFailed(const quarry::Error& error);
+  // what: the list concerned, as the beginning of a sentence. Once per list until it succeeds again.
+  void refreshFailed(const quarry::Error& error, const QString& what);
 
  private:
-  enum class Part { Status, Vstorages, Vms, Jobs, Events, Stats };
+  enum class Part { Status, Vstorages, Vms, Jobs, Events, Stats, History };
 
   void onConnection(EngineApi::Connection connection);
   void onSample(const protocol::StatSample& sample);
   void subscribe();
+  static QString partText(Part part);
+  void changed(Part part);
+  void noteFailure(Part part, const Error& error);
   void ask(Part part);  // one request of a kind at a time; asked meanwhile: once more afterwards
   template <class T>
   void take(Part part, Reply<T> reply, void (ModelFeed::*use)(T value));
@@ -79,6 +83,7 @@ class ModelFeed : public QObject {
   bool m_loaded = false;
   QSet<int> m_asked;  // parts with a request under way
   QSet<int> m_again;  // of these: asked for again meanwhile
+  QSet<int> m_failed;  // parts whose last answer was an error
   QSet<QString> m_filled;  // ids whose older values were asked for since the last connect
   QTimer m_timer;
 };

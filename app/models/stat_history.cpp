@@ -53,6 +53,8 @@ double StatHistory::latest(const QString& id) const {
 bool StatHistory::contains(const QString& id) const { return find(id) != nullptr; }
 
 void StatHistory::append(const protocol::StatSample& sample) {
+  const auto setBackMs = static_cast<int64_t>(seconds(Span::FiveMinutes)) * 1000;
+  if (sample.unixMs < m_newestUnixMs - setBackMs) clear();
   m_newestUnixMs = std::max(m_newestUnixMs, sample.unixMs);
   for (const auto& [id, value] : sample.values) {
     Rings* rings = ringsFor(id);
@@ -62,6 +64,11 @@ void StatHistory::append(const protocol::StatSample& sample) {
       if (ring) ring->put(sample.unixMs, value);
   }
   Q_EMIT appended(sample.unixMs);
+}
+
+void StatHistory::clear() {
+  m_rings.clear();
+  m_newestUnixMs = 0;
 }
 
 void StatHistory::fill(Span span, const std::vector<protocol::StatSeries>& series) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rings of all statistics the console was told of, one per time span, shared by gauges, charts and sparklines. GUI thread only.
-// append() takes the live samples, fill() what the engine kept from before (request "stats.history"). Gaps stay NaN. Bounded: at most
-// idsMax ids (later ones are ignored), and spans above five minutes only for ids that were filled or that do not start with "vm/".
+// append() takes the live samples, fill() what the engine kept from before (request "stats.history"). Gaps stay NaN. A sample older than the
+// newest by more than the shortest span means that the engine's clock was set back: all starts again. Bounded: at most idsMax ids (later
+// ones are ignored), and spans above five minutes only for ids that were filled or that do not start with "vm/".
 #pragma once
 
 #include <QObject>
@@ -34,6 +35,7 @@ class StatHistory : public QObject {
   bool contains(const QString& id) const;
 
   void append(const protocol::StatSample& sample);
+  void clear();  // forgets all, as before the first sample
   void fill(Span span, const std::vector<protocol::StatSeries>& series);
 
   static StatSpan shape(Span span);

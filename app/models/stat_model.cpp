@@ -30,7 +30,9 @@ QVariant StatModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant StatModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnTotal) return {};
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
+  if (role == Qt::TextAlignmentRole) return cell::alignment(static_cast<Column>(section) == Column::Value);
+  if (role != Qt::DisplayRole) return {};
   switch (static_cast<Column>(section)) {
     case Column::Id: return tr("Statistic");
     case Column::Value: return tr("Now");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/vstorage_model.h"
 
-#include <QStringList>
 
+#include "app/format/clients_text.h"
 #include "app/format/formatter.h"
 #include "app/models/cell.h"
 #include "app/models/roles.h"
@@ -43,12 +43,6 @@ QVariant unitOf(Column column) {
     case Column::MinAge: return cell::unit(protocol::Unit::Seconds);
   }
   return {};
-}
-
-QString clientsText(const std::vector<std::string>& clients) {
-  QStringList texts;
-  for (const std::string& client : clients) texts << QString::fromStdString(client);
-  return texts.isEmpty() ? VstorageModel::tr("this machine only") : texts.join(QStringLiteral(", "));
 }
 
 }  // namespace

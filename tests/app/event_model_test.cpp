@@ -49,6 +49,23 @@ class EventModelTest : public QObject {
     QCOMPARE(model.rowCount(), EventModel::rowsMax);
     QCOMPARE(model.index(0, 0).data(IdRole).toLongLong(), 102);
   }
+
+  void unsavedEventsAreKeptApartAndInTime() {
+    EventModel model;
+    protocol::Event saved, first, second;
+    saved.id = 9;
+    saved.at = "2026-11-30T10:00:00Z";
+    first.at = second.at = "2026-11-30T11:00:00Z";
+    first.text = "read-only: the disk is full";
+    second.text = "a sync failed";
+    model.put(saved);
+    model.put(first);
+    model.put(second);
+    QCOMPARE(model.rowCount(), 3);
+    QVERIFY(model.index(0, 0).data(SortRole).toString() < model.index(1, 0).data(SortRole).toString());
+    model.replace({saved});
+    QCOMPARE(model.rowCount(), 3);
+  }
 };
 
 QTEST_GUILESS_MAIN(EventModelTest)

@@ -36,7 +36,7 @@ class JobModelTest : public QObject {
     const auto text = [&](int row, Column column) { return model.index(row, static_cast<int>(column)).data().toString(); };
     QCOMPARE(text(2, Column::Progress), QStringLiteral("42 %"));
     QCOMPARE(text(2, Column::TimeLeft), QStringLiteral("6 min"));
-    QCOMPARE(text(0, Column::Target), QStringLiteral("all vStorages"));
+    QCOMPARE(text(0, Column::Target), QStringLiteral("all vstorages"));
     QVERIFY(text(0, Column::Rate).isEmpty());
     QVERIFY(!text(1, Column::Error).isEmpty());
   }
@@ -75,6 +75,23 @@ class JobModelTest : public QObject {
   void everyTypeAndStateHasAText() {
     for (int i = 0; i <= static_cast<int>(protocol::JobType::Estimate); ++i) QVERIFY(!jobTypeText(static_cast<protocol::JobType>(i)).isEmpty());
     for (int i = 0; i <= static_cast<int>(JobState::Cancelled); ++i) QVERIFY(!jobStateText(static_cast<JobState>(i)).isEmpty());
+  }
+
+  void theRunningJobComesBeforeThoseThatWait() {
+    JobModel model;
+    protocol::JobInfo running, queued, later;
+    running.id = 5;
+    running.state = protocol::JobState::Running;
+    queued.id = 6;
+    later.id = 7;
+    queued.state = later.state = protocol::JobState::Queued;
+    model.replace({queued, later, running});
+    QCOMPARE(model.running()->id, 5);
+    QCOMPARE(model.waitingCount(), 2);
+    running.state = protocol::JobState::Done;
+    model.put(running);
+    QCOMPARE(model.running()->id, 6);
+    QCOMPARE(model.waitingCount(), 1);
   }
 };
 

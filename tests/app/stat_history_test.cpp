@@ -76,6 +76,16 @@ class StatHistoryTest : public QObject {
     QVERIFY(history.contains(QStringLiteral("vm/v/1000000/read/iops")));
     QVERIFY(!history.contains(QStringLiteral("vm/v/%1/read/iops").arg(1'000'000 + StatHistory::idsMax + 5)));
   }
+
+  void aClockSetBackStartsAgain() {
+    StatHistory history;
+    const QString id = QStringLiteral("engine/read/iops");
+    history.append({.unixMs = 10'000'000, .values = {{id.toStdString(), 5.0}}});
+    history.append({.unixMs = 2'000'000, .values = {{id.toStdString(), 7.0}}});
+    QCOMPARE(history.values(id, StatHistory::Span::FiveMinutes).values.back(), 7.0);
+    history.clear();
+    QVERIFY(!history.contains(id));
+  }
 };
 
 QTEST_GUILESS_MAIN(StatHistoryTest)
