@@ -23,6 +23,7 @@
 #include "engine/protocol/version.h"
 #include "ui/main_window.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/notification_list.h"
 
 namespace {
 
@@ -56,7 +57,7 @@ Arguments parseArguments(int argc, char** argv) {
   return {.exitStatus = {}, .engine = parser.isSet(engine) ? std::optional(parser.value(engine)) : std::nullopt};
 }
 
-int run(QApplication& application, const EngineTarget& target, Settings& settings) {
+int run(QApplication& application, const EngineTarget& target, const QString& targetProblem, Settings& settings) {
   EngineProcess process;
   EngineClient engine;
   StatHistory history;
@@ -71,16 +72,19 @@ int run(QApplication& application, const EngineTarget& target, Settings& setting
   theme.choose(themeFromName(settings.text(Setting::ColorScheme)));
 
   MainWindow window({engine, process, settings, history, stats, vstorages, vms, jobs, events, feed}, theme);
-  QObject::connect(&local, &LocalEngine::setupNeeded, &window, &MainWindow::openSetup);
+  QObject::connect(&local, &LocalEngine::setupNeeded, &window, &MainWindow::requireSetup);
   QObject::connect(&window, &MainWindow::retryRequested, &local, &LocalEngine::retry);
-  QObject::connect(&window, &MainWindow::attachRequested, &engine,
-                   [&engine](const QString& socket) { engine.connectTo(socket, socket); });
+  QObject::connect(&window, &MainWindow::attachRequested, &local, &LocalEngine::attach);
 
   window.show();
+  if (!targetProblem.isEmpty()) {
+    window.notifications().add(protocol::Severity::Warning, QCoreApplication::translate("main", "The stored engine is not used"),
+                               QCoreApplication::translate("main", "%1. The engine of this machine is used instead.").arg(targetProblem));
+  }
   if (target.kind == EngineTarget::Kind::Local)
     local.begin();
   else
-    engine.connectTo(target.socketPath, target.socketPath);
+    local.attach(target.socketPath);
   const int status = application.exec();
   engine.disconnectFromEngine();  // what is still asked is settled while everybody who asked is alive
   // Hosts go on using their datastore when the administrator closes the console.
@@ -95,15 +99,18 @@ int main(int argc, char** argv) {
   if (arguments.exitStatus) return *arguments.exitStatus;
 
   Settings settings;
-  const Result<EngineTarget> target = parseEngineTarget(arguments.engine.value_or(settings.text(Setting::EngineTarget)));
-  if (!target) {
+  Result<EngineTarget> target = parseEngineTarget(arguments.engine.value_or(settings.text(Setting::EngineTarget)));
+  if (!target && arguments.engine) {
     std::fprintf(stderr, "quarry: %s\n", target.error().message.c_str());
     return target.error().code == ErrorCode::InvalidArgument ? 2 : 1;
   }
+  // A console started from a menu has no terminal for a complaint about a stored target.
+  const QString targetProblem = target ? QString() : QString::fromStdString(target.error().message);
+  if (!target) target = EngineTarget{};
 
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("quarry"));
   QApplication::setApplicationDisplayName(QStringLiteral("Quarry"));
   QApplication::setApplicationVersion(QLatin1String(protocol::productVersion));
-  return run(application, *target, settings);
+  return run(application, *target, targetProblem, settings);
 }

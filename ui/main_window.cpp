@@ -4,12 +4,16 @@
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QKeySequence>
+#include <QResizeEvent>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "app/client/engine_process.h"
+#include "app/format/error_text.h"
 #include "app/models/model_feed.h"
 #include "app/settings/settings.h"
+#include "ui/banner_words.h"
 #include "ui/navigation.h"
 #include "ui/page_header.h"
 #include "ui/pages/dashboard_page.h"
@@ -19,8 +23,10 @@
 #include "ui/pages/vms_page.h"
 #include "ui/pages/vstorages_page.h"
 #include "ui/status_line.h"
+#include "ui/theme/metrics.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/notification_list.h"
 #include "ui/wizard/setup_wizard.h"
 
@@ -34,12 +40,16 @@ MainWindow::MainWindow(const ConsoleContext& context, Theme& theme, QWidget* par
       m_navigation(new Navigation),
       m_header(new PageHeader),
       m_banner(new Banner),
+      m_place(new QStackedWidget),
       m_pages(new QStackedWidget),
+      m_notSetUp(new EmptyState(Icon::Vstorage, tr("Quarry is not set up on this machine yet"),
+                                tr("The setup asks where the data shall be kept and what your hosts shall mount, then starts the engine."),
+                                tr("&Set up…"))),
       m_statusLine(new StatusLine(context)),
       m_notifications(nullptr) {
   setWindowTitle(tr("Quarry"));
   setWindowIcon(applicationIcon());
-  setMinimumSize(1100, 700);
+  setMinimumSize(900, 560);
   resize(1440, 900);
   m_root->addWidget(makeConsole());
   setCentralWidget(m_root);
@@ -51,6 +61,10 @@ MainWindow::MainWindow(const ConsoleContext& context, Theme& theme, QWidget* par
   addShortcuts();
   connect(m_navigation, &Navigation::chosen, this, &MainWindow::openPage);
   connect(&context.engine, &EngineApi::connectionChanged, this, &MainWindow::showConnection);
+  connect(&context.process, &EngineProcess::stateChanged, this, &MainWindow::showBanner);
+  connect(&context.feed, &ModelFeed::statusChanged, this, &MainWindow::showBanner);
+  connect(&context.feed, &ModelFeed::refreshFailed, this, &MainWindow::onRefreshFailed);
+  connect(m_notSetUp, &EmptyState::actionTriggered, this, &MainWindow::openSetup);
   connect(m_banner, &Banner::actionTriggered, this, &MainWindow::retryRequested);
   showConnection();
   restoreGeometry(context.settings.value(Setting::WindowGeometry).toByteArray());
@@ -68,7 +82,9 @@ QWidget* MainWindow::makeConsole() {
   column->setSpacing(0);
   column->addWidget(m_header);
   column->addWidget(m_banner);
-  column->addWidget(m_pages, 1);
+  m_place->addWidget(m_pages);
+  m_place->addWidget(m_notSetUp);
+  column->addWidget(m_place, 1);
   column->addWidget(m_statusLine);
   whole->addLayout(column, 1);
   return console;
@@ -81,6 +97,10 @@ void MainWindow::addPage(Page* page) {
   connect(page, &Page::notified, this, &MainWindow::onNotified);
   connect(page, &Page::pageRequested, this, &MainWindow::openPage);
   connect(page, &Page::setupWanted, this, &MainWindow::openSetup);
+  connect(page, &Page::vmWanted, this, [this](const QString& vstorage, const QString& name) {
+    openPage(PageId::Vms);
+    static_cast<VmsPage*>(this->page(PageId::Vms))->select(vstorage, name);
+  });
   connect(page, &Page::vstorageWanted, this, [this] {
     openPage(PageId::Vstorages);
     static_cast<VstoragesPage*>(this->page(PageId::Vstorages))->createVstorage();
@@ -105,7 +125,14 @@ void MainWindow::openPage(PageId page) {
   m_pages->setCurrentIndex(int(page));
   m_navigation->setCurrent(page);
   m_header->display(*this->page(page));
+  showPlace();
   if (!m_navigation->isAncestorOf(focusWidget())) this->page(page)->setFocus();
+}
+
+void MainWindow::requireSetup() {
+  m_setupDue = true;
+  showConnection();
+  openSetup();
 }
 
 void MainWindow::openSetup() {
@@ -131,33 +158,44 @@ void MainWindow::closeSetup() {
 
 void MainWindow::showConnection() {
   const EngineApi::Connection connection = m_context.engine.connection();
-  const QString text = m_context.engine.connectionText();
-  m_navigation->setEngine(connection, text);
-  switch (connection) {
-    case EngineApi::Connection::Connected: m_banner->hide(); break;
-    case EngineApi::Connection::Connecting:
-      if (m_context.feed.isLoaded())
-        m_banner->display(ColorRole::Warning, tr("Reconnecting to the engine… The values below are the last known ones."));
-      break;
-    case EngineApi::Connection::Lost:
-      m_banner->display(ColorRole::Bad,
-                        tr("The engine is not reached%1. Reconnecting… The values below are the last known ones.")
-                            .arg(text.isEmpty() ? QString() : QStringLiteral(": ") + text),
-                        tr("Retry now"));
-      break;
-    case EngineApi::Connection::Incompatible:
-      m_banner->display(ColorRole::Bad,
-                        tr("The engine speaks another version of the control protocol: %1. Update the older of the two.").arg(text));
-      break;
-  }
+  m_navigation->setEngine(connection, m_context.engine.connectionText());
+  if (connection == EngineApi::Connection::Connected) m_setupDue = false;
+  showBanner();
+  showPlace();
   for (int i = 0; i < m_pages->count(); ++i)
     page(PageId(i))->setDimmed(connection != EngineApi::Connection::Connected && PageId(i) != PageId::Settings);
 }
 
+void MainWindow::showBanner() {
+  const auto words = m_setupDue ? std::nullopt : bannerWords(m_context);
+  if (words)
+    m_banner->display(words->role, words->text, words->action);
+  else
+    m_banner->hide();
+}
+
+// Before the first setup there is nothing that a page could show, except the settings.
+void MainWindow::showPlace() {
+  const bool nothing = m_setupDue && currentPage() != PageId::Settings;
+  m_place->setCurrentWidget(nothing ? static_cast<QWidget*>(m_notSetUp) : m_pages);
+  m_header->showActions(!nothing);
+}
+
 QString MainWindow::bannerText() const { return m_banner->text(); }
+
+// Said once per kind of list until it succeeds again; a lost connection has its banner.
+void MainWindow::onRefreshFailed(const Error& error, const QString& what) {
+  if (error.code == ErrorCode::Disconnected) return;
+  onNotified(protocol::Severity::Warning, tr("%1 cannot be brought up to date").arg(what), errorText(error));
+}
 
 void MainWindow::onNotified(protocol::Severity severity, const QString& title, const QString& text) {
   m_notifications->add(severity, title, text);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  m_navigation->setCompact(width() < metrics::compactBelow);
+  QMainWindow::resizeEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

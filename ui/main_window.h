@@ -16,12 +16,12 @@ class QStackedWidget;
 namespace quarry {
 
 class Banner;
+class EmptyState;
 class Navigation;
 class NotificationList;
 class PageHeader;
 class StatusLine;
 class Theme;
-class VstoragesPage;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -33,6 +33,7 @@ class MainWindow : public QMainWindow {
   Page* page(PageId page) const;
   PageId currentPage() const;
   void openSetup();  // shows the wizard instead of the pages
+  void requireSetup();  // nothing is set up yet: the wizard now, and a way to it on every page after it was cancelled
   bool isSetupOpen() const;
   QString bannerText() const;
   NotificationList& notifications() { return *m_notifications; }
@@ -44,12 +45,16 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeConsole();
   void addPage(Page* page);
   void addShortcuts();
   void showConnection();
+  void showBanner();
+  void showPlace();
+  void onRefreshFailed(const Error& error, const QString& what);
   void onNotified(protocol::Severity severity, const QString& title, const QString& text);
   void closeSetup();
 
@@ -59,10 +64,13 @@ class MainWindow : public QMainWindow {
   Navigation* m_navigation;
   PageHeader* m_header;
   Banner* m_banner;
+  QStackedWidget* m_place;  // the pages, or what is said while nothing is set up
   QStackedWidget* m_pages;
+  EmptyState* m_notSetUp;
   StatusLine* m_statusLine;
   NotificationList* m_notifications;
   QWidget* m_setup = nullptr;
+  bool m_setupDue = false;
 };
 
 }  // namespace quarry

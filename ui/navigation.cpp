@@ -35,6 +35,7 @@ Navigation::Navigation(QWidget* parent)
     : QFrame(parent),
       m_buttons(new QButtonGroup(this)),
       m_column(new QVBoxLayout),
+      m_brand(makeLabel(tr("Quarry"), TextStyle::SectionTitle)),
       m_dot(new StatusDot),
       m_engine(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
   setObjectName(QStringLiteral("navigation"));
@@ -49,7 +50,7 @@ Navigation::Navigation(QWidget* parent)
   auto* logo = new QLabel;
   logo->setPixmap(applicationIcon().pixmap(QSize(20, 20), devicePixelRatioF()));
   brand->addWidget(logo);
-  brand->addWidget(makeLabel(tr("Quarry"), TextStyle::SectionTitle), 1);
+  brand->addWidget(m_brand, 1);
   whole->addLayout(brand);
   whole->addSpacing(14);
   m_column->setSpacing(2);
@@ -75,6 +76,13 @@ void Navigation::setCurrent(PageId page) {
   if (QAbstractButton* button = m_buttons->button(int(page))) button->setChecked(true);
 }
 
+// The tooltips say what the icons mean.
+void Navigation::setCompact(bool compact) {
+  setFixedWidth(compact ? metrics::compactNavigationWidth : metrics::navigationWidth);
+  m_brand->setVisible(!compact);
+  m_engine->setVisible(!compact);
+}
+
 void Navigation::setEngine(EngineApi::Connection connection, const QString& text) {
   switch (connection) {
     case EngineApi::Connection::Connected:
@@ -94,6 +102,7 @@ void Navigation::setEngine(EngineApi::Connection connection, const QString& text
       m_engine->setText(tr("Engine incompatible"));
       break;
   }
+  m_dot->setToolTip(m_engine->text());
 }
 
 }  // namespace quarry

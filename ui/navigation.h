@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The column at the left: the pages with icons and, at the bottom, how the engine does. GUI thread only.
+// The column at the left: the pages with icons and, at the bottom, how the engine does; in a narrow window icons alone. GUI thread only.
 #pragma once
 
 #include <QFrame>
@@ -9,6 +9,7 @@
 #include "ui/pages/page.h"
 
 class QButtonGroup;
+class QLabel;
 class QVBoxLayout;
 
 namespace quarry {
@@ -24,6 +25,7 @@ class Navigation : public QFrame {
 
   void addPage(const Page& page);
   void setCurrent(PageId page);
+  void setCompact(bool compact);
   void setEngine(EngineApi::Connection connection, const QString& text);
 
  Q_SIGNALS:
@@ -32,6 +34,7 @@ class Navigation : public QFrame {
  private:
   QButtonGroup* m_buttons;
   QVBoxLayout* m_column;
+  QLabel* m_brand;
   StatusDot* m_dot;
   ElidedLabel* m_engine;
 };

@@ -17,6 +17,9 @@ PageHeader::PageHeader(QWidget* parent) : QFrame(parent), m_title(makeLabel({}, 
   row->setContentsMargins(metrics::pageMargin, 0, metrics::pageMargin, 0);
   row->addWidget(m_title);
   row->addWidget(m_actions, 1);
+  QSizePolicy keepsRoom = m_actions->sizePolicy();
+  keepsRoom.setRetainSizeWhenHidden(true);
+  m_actions->setSizePolicy(keepsRoom);
 }
 
 void PageHeader::addPage(const Page& page) {
@@ -34,5 +37,7 @@ void PageHeader::display(const Page& page) {
   m_title->setText(page.title());
   m_actions->setCurrentWidget(m_byPage.value(int(page.id())));
 }
+
+void PageHeader::showActions(bool shown) { m_actions->setVisible(shown); }
 
 }  // namespace quarry

@@ -20,6 +20,7 @@ class PageHeader : public QFrame {
 
   void addPage(const Page& page);
   void display(const Page& page);
+  void showActions(bool shown);
 
  private:
   QLabel* m_title;

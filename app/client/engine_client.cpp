@@ -33,16 +33,35 @@ std::string jobParams(int64_t id) { return compactJson({{QStringLiteral("id"), s
 
 constexpr const char* noParams = "{}";
 
+QString socketWords(QLocalSocket::LocalSocketError error, const QString& systemWords) {
+  switch (error) {
+    case QLocalSocket::ServerNotFoundError:
+    case QLocalSocket::ConnectionRefusedError: return EngineClient::tr("no engine answers there");
+    case QLocalSocket::SocketAccessError: return EngineClient::tr("this user may not use its control socket");
+    case QLocalSocket::PeerClosedError: return EngineClient::tr("the engine closed the connection");
+    case QLocalSocket::SocketTimeoutError: return EngineClient::tr("the engine does not answer");
+    case QLocalSocket::SocketResourceError: return EngineClient::tr("this machine has no socket left for it");
+    case QLocalSocket::DatagramTooLargeError:
+    case QLocalSocket::ConnectionError:
+    case QLocalSocket::UnsupportedSocketOperationError:
+    case QLocalSocket::OperationError:
+    case QLocalSocket::UnknownSocketError: return systemWords;
+  }
+  return systemWords;
+}
+
 }  // namespace
 
 EngineClient::EngineClient(QObject* parent) : EngineApi(parent) {
   connect(&m_socket, &QLocalSocket::connected, this, &EngineClient::onSocketConnected);
-  connect(&m_socket, &QLocalSocket::disconnected, this, [this] { onSocketGone(tr("The engine closed the connection")); });
-  connect(&m_socket, &QLocalSocket::errorOccurred, this, [this] { onSocketGone(m_socket.errorString()); });
+  connect(&m_socket, &QLocalSocket::disconnected, this, [this] { onSocketGone(tr("the engine closed the connection")); });
+  connect(&m_socket, &QLocalSocket::errorOccurred, this, [this](QLocalSocket::LocalSocketError error) {
+    onSocketGone(socketWords(error, m_socket.errorString()));
+  });
   connect(&m_socket, &QLocalSocket::readyRead, this, &EngineClient::onReadyRead);
   for (QTimer* timer : {&m_reconnectTimer, &m_helloTimer, &m_deadlineTimer}) timer->setSingleShot(true);
   connect(&m_reconnectTimer, &QTimer::timeout, this, &EngineClient::open);
-  connect(&m_helloTimer, &QTimer::timeout, this, [this] { drop(Connection::Lost, tr("It did not greet as an engine does")); });
+  connect(&m_helloTimer, &QTimer::timeout, this, [this] { drop(Connection::Lost, tr("it did not greet as an engine does")); });
   connect(&m_deadlineTimer, &QTimer::timeout, this, &EngineClient::onDeadline);
 }
 
@@ -65,6 +84,13 @@ void EngineClient::disconnectFromEngine() {
   closeSocket();
   setConnection(Connection::Lost, tr("Not connected"));
   failPending({ErrorCode::Disconnected, "the console left the engine"});
+}
+
+void EngineClient::retryNow() {
+  if (m_connection == Connection::Connected || m_connection == Connection::Connecting) return;
+  closeSocket();
+  m_backOff = m_timing.backOffMin;
+  open();
 }
 
 void EngineClient::open() {
@@ -105,14 +131,14 @@ void EngineClient::onReadyRead() {
     if (!takeLine(line)) return;
   }
   m_scanned = m_buffer.size();
-  if (static_cast<size_t>(m_buffer.size()) > protocol::lineBytesMax) drop(Connection::Lost, tr("It sent a line without end"));
+  if (static_cast<size_t>(m_buffer.size()) > protocol::lineBytesMax) drop(Connection::Lost, tr("it sent a line without end"));
 }
 
 // False when the connection it came from is gone afterwards.
 bool EngineClient::takeLine(const QByteArray& line) {
   const Result<protocol::RpcMessage> message = protocol::decodeLine({line.constData(), static_cast<size_t>(line.size())});
   if (!message) {
-    drop(Connection::Lost, tr("It sent something that is no message: %1").arg(QString::fromStdString(message.error().message)));
+    drop(Connection::Lost, tr("it sent something that is no message: %1").arg(QString::fromStdString(message.error().message)));
     return false;
   }
   const int generation = m_generation;
@@ -222,7 +248,7 @@ void EngineClient::sendSubscription() {
   for (const QString& prefix : std::as_const(m_prefixes)) request.prefixes.push_back(prefix.toStdString());
   send("stats.subscribe", protocol::toJson(request), [this](const Result<std::string>& json) {
     const bool refused = !json && json.error().code != ErrorCode::Disconnected;
-    if (refused) drop(Connection::Lost, tr("It refused to send statistics: %1").arg(QString::fromStdString(json.error().message)));
+    if (refused) drop(Connection::Lost, tr("it refused to send statistics: %1").arg(QString::fromStdString(json.error().message)));
   });
 }
 

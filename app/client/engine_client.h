@@ -39,6 +39,8 @@ class EngineClient : public EngineApi {
   // Connects, or leaves the old socket for this one. name: shown to people, such as "this machine".
   void connectTo(const QString& socketPath, const QString& name);
   void disconnectFromEngine();  // and stops trying
+  void retryNow();              // instead of waiting for the next try; nothing while connected
+  QString socketPath() const { return m_socketPath; }  // empty: disconnected on purpose
 
   Connection connection() const override { return m_connection; }
   QString connectionText() const override { return m_text; }

@@ -9,14 +9,34 @@ namespace quarry {
 LocalEngine::LocalEngine(EngineClient& client, EngineProcess& process, Settings& settings, QObject* parent)
     : QObject(parent), m_client(client), m_process(process), m_settings(settings) {
   connect(&client, &EngineApi::connectionChanged, this, &LocalEngine::onConnection);
-  connect(&process, &EngineProcess::ready, this, [this](const EngineReady& ready) { m_client.connectTo(ready.controlSocket, tr("this machine")); });
+  connect(&process, &EngineProcess::ready, this, &LocalEngine::onReady);
+  connect(&process, &EngineProcess::stateChanged, this, [this](EngineProcess::State state) {
+    if (state == EngineProcess::State::Starting) m_attached = false;
+  });
+}
+
+// The client tries by itself while the engine starts: when it was quicker, the connection stays. A restart after a crash takes nobody away
+// from the engine attached to meanwhile.
+void LocalEngine::onReady(const EngineReady& ready) {
+  if (m_attached) return;
+  m_controlSocket = ready.controlSocket;
+  if (m_client.connection() == EngineApi::Connection::Connected && m_client.socketPath() == ready.controlSocket) return;
+  m_client.connectTo(ready.controlSocket, tr("this machine"));
 }
 
 void LocalEngine::begin(const QString& controlSocket) {
   m_controlSocket = controlSocket;
+  m_attached = false;
   m_client.connectTo(controlSocket, tr("this machine"));
   m_deciding = true;
   onConnection();  // a socket that does not exist is known at once
+}
+
+void LocalEngine::attach(const QString& controlSocket) {
+  m_controlSocket.clear();
+  m_attached = true;
+  m_deciding = false;
+  m_client.connectTo(controlSocket, controlSocket == EngineProcess::defaultControlSocket() ? tr("this machine") : controlSocket);
 }
 
 void LocalEngine::onConnection() {
@@ -40,7 +60,8 @@ void LocalEngine::startProcess() {
 }
 
 void LocalEngine::retry() {
-  if (m_client.connection() == EngineApi::Connection::Connected || m_controlSocket.isEmpty()) return;
+  if (m_client.connection() == EngineApi::Connection::Connected) return;
+  if (m_controlSocket.isEmpty()) return m_client.retryNow();
   begin(m_controlSocket);
 }
 

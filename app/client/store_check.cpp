@@ -19,39 +19,43 @@ class StoreCheckRun : public QObject {
  public:
   StoreCheckRun(const QString& program, const QString& path) {
     m_promise.start();
-    m_process.setProgram(program);
-    m_process.setArguments({QStringLiteral("--store"), path, QStringLiteral("--check")});
-    connect(&m_process, &QProcess::finished, this, [this] { settle(outcome()); });
-    connect(&m_process, &QProcess::errorOccurred, this, &StoreCheckRun::onError, Qt::QueuedConnection);
+    m_process->setProgram(program);
+    m_process->setArguments({QStringLiteral("--store"), path, QStringLiteral("--check")});
+    connect(m_process, &QProcess::finished, this, [this] { settle(outcome()); });
+    connect(m_process, &QProcess::errorOccurred, this, &StoreCheckRun::onError, Qt::QueuedConnection);
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] { settle(fail(ErrorCode::Timeout, "the check of the folder took too long")); });
   }
 
   ~StoreCheckRun() override {
-    m_process.disconnect(this);
-    m_process.kill();
-    m_process.waitForFinished(1000);
+    m_process->disconnect(this);
+    // The disk may hang: nobody waits for the program here, so its QProcess goes when it has ended.
+    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
+    if (m_process->state() == QProcess::NotRunning)
+      m_process->deleteLater();
+    else
+      m_process->kill();
   }
 
   Reply<StoreCheck> start(std::chrono::milliseconds limit) {
     Reply<StoreCheck> reply = m_promise.future();
     m_limit.start(limit);
-    m_process.start(QIODevice::ReadOnly);
+    m_process->start(QIODevice::ReadOnly);
     return reply;
   }
 
  private:
   Result<StoreCheck> outcome() {
-    const QByteArray output = m_process.read(outputBytesMax);
+    const QByteArray output = m_process->read(outputBytesMax);
     Result<StoreCheck> check = parseStoreCheck(output);
     if (check) return check;
-    const QString words = QString::fromUtf8(m_process.readAllStandardError()).trimmed().section(QLatin1Char('\n'), -1);
+    const QString words = QString::fromUtf8(m_process->readAllStandardError()).trimmed().section(QLatin1Char('\n'), -1);
     return words.isEmpty() ? check : fail(ErrorCode::Protocol, words.toStdString());
   }
 
   void onError(QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart)
-      settle(fail(ErrorCode::NotFound, (m_process.program() + tr(" cannot be started: ") + m_process.errorString()).toStdString()));
+      settle(fail(ErrorCode::NotFound, (m_process->program() + tr(" cannot be started: ") + m_process->errorString()).toStdString()));
   }
 
   void settle(Result<StoreCheck> result) {
@@ -62,7 +66,7 @@ class StoreCheckRun : public QObject {
     deleteLater();
   }
 
-  QProcess m_process;
+  QProcess* m_process = new QProcess;  // outlives this object until it has ended
   QTimer m_limit;
   QPromise<Result<StoreCheck>> m_promise;
   bool m_settled = false;

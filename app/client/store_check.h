@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks the engine's program whether a folder can be a store: `quarryd --store DIR --check` prints one JSON document and changes
-// nothing. GUI thread only; returns at once. A folder that is no good is a StoreCheck with ok == false, not an error; errors are
+// Asks the engine's program whether a folder can be a store: `quarryd --store DIR --check` prints one JSON document and leaves
+// nothing behind. GUI thread only; returns at once. A folder that is no good is a StoreCheck with ok == false, not an error; errors are
 // NotFound (no program), Timeout and Protocol (it printed something else).
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace quarry {
 
 struct StoreCheckItem {
-  QString name;  // "exists", "writable", "holes", "direct", "free", "store", "speed"
+  QString name;  // of the engine's own list: "folder", "hole-punching", …
   bool ok = false;
   QString text;  // a sentence for the administrator
   bool warning = false;  // ok, but the text is worth reading

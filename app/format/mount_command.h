@@ -7,16 +7,25 @@
 
 namespace quarry {
 
+inline constexpr int esxiNameLengthMax = 42;  // of a datastore
+
 struct MountTarget {
-  QString host;  // address under which hosts reach the engine; IPv6 without brackets
+  QString host;  // address under which hosts reach the engine; IPv6 without brackets; empty: there is none
   int nfsPort = 2049;
   QString vstorage;
 };
 
-// ESXi can only mount from port 2049: empty when the engine listens elsewhere.
-QString esxiMountCommand(const MountTarget& target);
-QString linuxMountCommand(const MountTarget& target);
-QString proxmoxMountCommand(const MountTarget& target);
+struct MountCommand {
+  QString text;     // empty: this kind of host cannot mount it
+  QString problem;  // why the text is empty, and what to do
+};
+
+MountCommand esxiMountCommand(const MountTarget& target);
+MountCommand linuxMountCommand(const MountTarget& target);
+MountCommand proxmoxMountCommand(const MountTarget& target);
+
+// ESXi and Proxmox ask the server's port mapper (port 111) before they mount; the engine has none.
+QString portMapperHint();
 
 QString shellQuoted(const QString& argument);
 

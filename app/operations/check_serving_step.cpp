@@ -37,7 +37,7 @@ Reply<QString> CheckServingStep::run() {
   const auto next = [this](const Result<protocol::EngineStatus>& status) {
     if (!status) return failed(status.error());
     if (status->state == protocol::StoreState::ReadOnly) return failed({ErrorCode::ReadOnly, status->reason});
-    return checkListed(*status);
+    return m_vstorage.empty() ? probe(*status) : checkListed(*status);
   };
   return m_engine.status().then(&m_engine, next).unwrap();
 }

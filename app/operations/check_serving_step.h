@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proves that hosts can mount: the store is writable, the vstorage is listed, and the NFS port answers a real call. Changes nothing.
+// Proves that hosts can mount: the store is writable, the vstorage, if one is named, is listed, and the NFS port answers a real call. Changes nothing.
 // GUI thread only; the engine must outlive it.
 #pragma once
 

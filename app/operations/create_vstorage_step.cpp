@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <utility>
 
+#include "app/format/clients_text.h"
+
 namespace quarry {
 namespace {
 
@@ -15,14 +17,13 @@ struct Words {
 
 CreateVstorageStep::CreateVstorageStep(EngineApi& engine, protocol::VstorageCreate request) : m_engine(engine), m_request(std::move(request)) {}
 
-QString CreateVstorageStep::title() const { return Words::tr("Create vStorage %1").arg(QString::fromStdString(m_request.name)); }
+QString CreateVstorageStep::title() const { return Words::tr("Create vstorage %1").arg(QString::fromStdString(m_request.name)); }
 
 Reply<QString> CreateVstorageStep::run() {
   return m_engine.createVstorage(m_request).then(&m_engine, [this](const Result<protocol::VstorageInfo>& created) -> Result<QString> {
     if (!created) return fail(created.error());
     m_created = true;
-    const qsizetype count = static_cast<qsizetype>(created->clients.size());
-    return count == 0 ? Words::tr("Only this machine may mount it.") : Words::tr("%n host address(es) may mount it.", nullptr, static_cast<int>(count));
+    return Words::tr("May mount it: %1.").arg(clientsText(created->clients));
   });
 }
 
@@ -30,7 +31,7 @@ Reply<QString> CreateVstorageStep::undo() {
   return m_engine.removeVstorage({.name = m_request.name, .force = false}).then(&m_engine, [this](const Result<>& removed) -> Result<QString> {
     if (!removed) return fail(removed.error());
     m_created = false;
-    return Words::tr("The empty vStorage was removed again.");
+    return Words::tr("The empty vstorage was removed again.");
   });
 }
 

@@ -38,7 +38,7 @@ void OperationRunner::runNext() {
 
 void OperationRunner::onStepEnded(const Result<QString>& result) {
   if (!result) {
-    setLine(m_next, StepState::Failed, errorText(result.error()));
+    setLine(m_next, StepState::Failed, m_operation->steps()[m_next]->failureText(result.error()));
     return beginUndo(State::Failed);
   }
   setLine(m_next, StepState::Done, *result);

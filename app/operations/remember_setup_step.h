@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the store and addresses of a finished setup to the settings, so that the next start opens the dashboard. Cannot fail.
+// Writes which engine a finished setup uses, and of one on this machine its store and addresses, to the settings, so that the next start
+// opens the dashboard. Cannot fail.
 // GUI thread only; the settings must outlive it.
 #pragma once
 
@@ -14,13 +15,16 @@ class Settings;
 
 class RememberSetupStep : public Step {
  public:
-  RememberSetupStep(Settings& settings, EngineOptions options);
+  enum class Target { ThisMachine, Socket };
+
+  RememberSetupStep(Settings& settings, Target target, EngineOptions options);
 
   QString title() const override;
   Reply<QString> run() override;
 
  private:
   Settings& m_settings;
+  Target m_target;
   EngineOptions m_options;
 };
 

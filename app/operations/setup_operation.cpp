@@ -4,11 +4,13 @@
 #include <QCoreApplication>
 #include <utility>
 
+#include "app/format/clients_text.h"
 #include "app/format/formatter.h"
 #include "app/operations/create_vstorage_step.h"
 #include "app/operations/remember_setup_step.h"
 #include "app/operations/set_policy_step.h"
 #include "app/operations/start_engine_step.h"
+#include "app/operations/stop_engine_step.h"
 
 namespace quarry {
 namespace {
@@ -20,20 +22,26 @@ struct Words {
 }  // namespace
 
 SetupOperation::SetupOperation(Parts parts, SetupRequest request) : m_request(std::move(request)) {
-  m_request.policy.name = m_request.vstorage.name;
   const auto mode = m_request.attach ? StartEngineStep::Mode::Attach : StartEngineStep::Mode::Start;
+  if (m_request.stopFirst) addStep<StopEngineStep>(parts.process);
   addStep<StartEngineStep>(parts.engine, parts.process, mode, m_request.engine);
-  addStep<CreateVstorageStep>(parts.engine, m_request.vstorage);
-  addStep<SetPolicyStep>(parts.engine, m_request.policy);
-  addStep<CheckServingStep>(parts.engine, m_request.vstorage.name, std::move(parts.probe));
-  if (!m_request.attach) addStep<RememberSetupStep>(parts.settings, m_request.engine);
+  if (m_request.vstorage) {
+    m_request.policy.name = m_request.vstorage->name;
+    addStep<CreateVstorageStep>(parts.engine, *m_request.vstorage);
+    addStep<SetPolicyStep>(parts.engine, m_request.policy);
+  }
+  addStep<CheckServingStep>(parts.engine, m_request.vstorage ? m_request.vstorage->name : std::string(), std::move(parts.probe));
+  const auto target = m_request.attach ? RememberSetupStep::Target::Socket : RememberSetupStep::Target::ThisMachine;
+  addStep<RememberSetupStep>(parts.settings, target, m_request.engine);
 }
 
-QString SetupOperation::title() const { return Words::tr("Set up vStorage %1").arg(QString::fromStdString(m_request.vstorage.name)); }
+QString SetupOperation::title() const {
+  return m_request.vstorage ? Words::tr("Set up vstorage %1").arg(QString::fromStdString(m_request.vstorage->name)) : Words::tr("Set up Quarry");
+}
 
 QStringList SetupOperation::preview() const {
-  const QString name = QString::fromStdString(m_request.vstorage.name);
   QStringList sentences;
+  if (m_request.stopFirst) sentences << Words::tr("Stop the engine that runs now: its hosts lose their datastores.");
   if (m_request.attach)
     sentences << Words::tr("Use the engine that is running.");
   else
@@ -41,13 +49,16 @@ QStringList SetupOperation::preview() const {
                      .arg(m_request.engine.listenAddress)
                      .arg(m_request.engine.nfsPort)
                      .arg(m_request.engine.storePath);
-  QStringList clients;
-  for (const std::string& client : m_request.vstorage.clients) clients << QString::fromStdString(client);
-  sentences << (clients.isEmpty() ? Words::tr("Create vStorage %1; only this machine may mount it.").arg(name)
-                                  : Words::tr("Create vStorage %1; %2 may mount it.").arg(name, clients.join(QStringLiteral(", "))));
-  const uint64_t age = m_request.policy.minAgeSeconds.value_or(protocol::Policy{}.minAgeSeconds);
-  sentences << Words::tr("Optimize data %1 after its last change.").arg(formatter::duration(age));
-  sentences << Words::tr("Check over NFS that hosts can mount it.");
+  if (m_request.vstorage) {
+    sentences << Words::tr("Create vstorage %1; who may mount it: %2.")
+                     .arg(QString::fromStdString(m_request.vstorage->name), clientsText(m_request.vstorage->clients));
+    const uint64_t age = m_request.policy.minAgeSeconds.value_or(protocol::Policy{}.minAgeSeconds);
+    sentences << Words::tr("Optimize data %1 after its last change.").arg(formatter::duration(age));
+  } else {
+    sentences << Words::tr("Use the vstorages that are there, as they are.");
+  }
+  sentences << Words::tr("Check over NFS that hosts can mount from it.");
+  sentences << Words::tr("Remember this for the next start of the console.");
   return sentences;
 }
 

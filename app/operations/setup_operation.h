@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The setup wizard's work: start (or attach to) the engine with the store, create the vstorage, set its policy, check over a real NFS
-// call that it serves, remember the choice in the settings. When a later step fails, the vstorage made in this run is removed again (it is
-// empty) and an engine started in this run is stopped; a store folder, once made, is kept. GUI thread only; references must outlive it.
+// The setup wizard's work: start (or attach to) the engine with the store, create the vstorage and set its policy when one is wanted, check
+// over a real NFS call that it serves, remember the choice in the settings. When a later step fails, the vstorage made in this run is
+// removed again (it is empty), an engine started in this run is stopped and one stopped in this run is started; a store folder, once made,
+// is kept. GUI thread only; references must outlive it.
 #pragma once
 
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 #include "app/client/engine_api.h"
 #include "app/client/engine_process.h"
@@ -18,9 +20,11 @@ namespace quarry {
 class Settings;
 
 struct SetupRequest {
-  bool attach = false;      // an engine is connected already: use it instead of starting one
-  EngineOptions engine;     // of the engine to start
-  protocol::VstorageCreate vstorage;
+  bool attach = false;         // an engine is connected already: use it instead of starting one
+  bool stopFirst = false;      // this console runs another engine
+  bool hasVstorages = false;   // the store or the engine may hold some already
+  EngineOptions engine;        // of the engine to start
+  std::optional<protocol::VstorageCreate> vstorage;  // none: those that are there are used
   protocol::PolicySet policy;  // its name is taken from the vstorage
 };
 

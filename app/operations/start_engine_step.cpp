@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <utility>
 
+#include "app/format/error_text.h"
 #include "app/operations/wait_until.h"
 
 namespace quarry {
@@ -36,6 +37,13 @@ Reply<QString> StartEngineStep::connected(const QString& sentence) {
                     .sentence = sentence,
                     .limit = connectMax,
                     .timeoutText = "the console could not connect to the engine"});
+}
+
+// The engine's own words say which of its options or what of the machine was in the way; no field of the console is named by them.
+QString StartEngineStep::failureText(const Error& error) const {
+  const bool isOwnWords = error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::Internal;
+  if (m_mode == Mode::Attach || !isOwnWords) return errorText(error);
+  return Words::tr("The engine could not be started: %1.").arg(QString::fromStdString(error.message));
 }
 
 Reply<QString> StartEngineStep::undo() {

@@ -22,6 +22,7 @@ class StartEngineStep : public Step {
   Reply<QString> run() override;
   bool canUndo() const override { return m_started; }
   Reply<QString> undo() override;
+  QString failureText(const Error& error) const override;
 
  private:
   Reply<QString> connected(const QString& sentence);

@@ -17,6 +17,7 @@ class Step {
   virtual Reply<QString> run() = 0;    // the result as one sentence
   virtual bool canUndo() const { return false; }
   virtual Reply<QString> undo();       // does nothing unless canUndo()
+  virtual QString failureText(const Error& error) const;  // of a run() that failed, for a person
 };
 
 }  // namespace quarry

@@ -33,9 +33,6 @@ Entry entryOf(Setting setting) {
       return {.key = "chart/spanSeconds", .scope = Scope::User, .fallback = 300, .minimum = 300, .maximum = 30 * 24 * 3600};
     case Setting::StopEngineOnQuit: return {.key = "engine/stopOnQuit", .scope = Scope::Machine, .fallback = false};
     case Setting::WindowGeometry: return {.key = "window/geometry", .scope = Scope::Machine, .fallback = QByteArray()};
-    case Setting::WindowState: return {.key = "window/state", .scope = Scope::Machine, .fallback = QByteArray()};
-    case Setting::LastPage: return {.key = "window/lastPage", .scope = Scope::Machine, .fallback = QString()};
-    case Setting::VmTableState: return {.key = "window/vmTable", .scope = Scope::Machine, .fallback = QByteArray()};
   }
   return {.key = "unknown", .scope = Scope::Machine, .fallback = {}};
 }

@@ -21,9 +21,6 @@ enum class Setting {
   ChartSpanSeconds,  // 300, 3600, 86400, 2592000
   StopEngineOnQuit,
   WindowGeometry,
-  WindowState,
-  LastPage,
-  VmTableState,
 };
 
 class Settings : public QObject {

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <chrono>
 
 #include "app/client/engine_client.h"
 #include "app/settings/settings.h"
@@ -71,6 +72,43 @@ class LocalEngineTest : public QObject {
     machine.local.begin(machine.socket);
     QTRY_COMPARE(needed.count(), 1);
     QCOMPARE(machine.process.startCount, 0);
+  }
+
+  void whatTheClientFoundItselfStays() {
+    Machine machine;
+    machine.settings.set(Setting::StorePath, QStringLiteral("/srv/vms"));
+    QVERIFY(machine.server.listen(machine.socket));
+    machine.local.begin(machine.socket);
+    QTRY_COMPARE(machine.client.connection(), Connection::Connected);
+    QSignalSpy changes(&machine.client, &EngineApi::connectionChanged);
+    Q_EMIT machine.process.ready(machine.process.readyWith);
+    QCOMPARE(changes.count(), 0);
+    QCOMPARE(machine.client.connection(), Connection::Connected);
+  }
+
+  void retryReachesAnAttachedEngineAtOnce() {
+    Machine machine;
+    machine.settings.set(Setting::StorePath, QStringLiteral("/srv/vms"));
+    machine.client.setTiming({.backOffMin = std::chrono::hours(1), .backOffMax = std::chrono::hours(1)});
+    const QString other = machine.folder.filePath(QStringLiteral("other.sock"));
+    machine.local.begin(machine.socket);
+    machine.local.attach(other);
+    QTRY_COMPARE(machine.client.connection(), Connection::Lost);
+    Q_EMIT machine.process.ready(machine.process.readyWith);  // of an engine that was started before
+    QCOMPARE(machine.client.socketPath(), other);
+    const int started = machine.process.startCount;
+    QVERIFY(machine.server.listen(other));
+    machine.local.retry();
+    QTRY_COMPARE(machine.client.connection(), Connection::Connected);
+    QCOMPARE(machine.client.socketPath(), other);
+    QCOMPARE(machine.process.startCount, started);
+  }
+
+  void lostIsSaidInOwnWords() {
+    Machine machine;
+    machine.local.attach(machine.socket);
+    QTRY_COMPARE(machine.client.connection(), Connection::Lost);
+    QVERIFY2(machine.client.connectionText().endsWith(QStringLiteral("no engine answers there")), qPrintable(machine.client.connectionText()));
   }
 
   void retryStartsAgainAfterAFailure() {

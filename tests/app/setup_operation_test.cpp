@@ -29,8 +29,9 @@ struct Site {
     engine.setConnection(EngineApi::Connection::Lost);
     QObject::connect(&process, &EngineProcess::ready, &engine, [this] { engine.setConnection(EngineApi::Connection::Connected); });
     request.engine.storePath = QStringLiteral("/srv/vms");
-    request.vstorage.name = "lab1";
-    request.vstorage.clients = {"10.0.0.0/24"};
+    request.vstorage.emplace();
+    request.vstorage->name = "lab1";
+    request.vstorage->clients = {"10.0.0.0/24"};
     request.policy.minAgeSeconds = 7200;
   }
 
@@ -67,10 +68,12 @@ class SetupOperationTest : public QObject {
     Site site;
     site.engine.setConnection(EngineApi::Connection::Connected);
     site.request.attach = true;
+    site.request.engine.controlSocket = QStringLiteral("/run/other.sock");
     const auto runner = site.run();
     QTRY_COMPARE(runner->state(), State::Succeeded);
     QCOMPARE(site.process.startCount, 0);
     QVERIFY(site.settings.text(Setting::StorePath).isEmpty());
+    QCOMPARE(site.settings.text(Setting::EngineTarget), QStringLiteral("/run/other.sock"));
   }
 
   void refusedStoreStopsAtTheFirstStep() {
@@ -81,6 +84,37 @@ class SetupOperationTest : public QObject {
     QVERIFY(runner->report().lines[0].text.contains(QStringLiteral("in use")));
     QVERIFY(site.engine.vstorages.empty());
     QCOMPARE(site.process.stopCount, 0);
+  }
+
+  void aFailedStartIsNoWrongFieldOfTheConsole() {
+    Site site;
+    site.process.startFailure = Error{ErrorCode::InvalidArgument, "port 2049 is in use"};
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Failed);
+    QCOMPARE(runner->report().lines[0].text, QStringLiteral("The engine could not be started: port 2049 is in use."));
+  }
+
+  void whatIsThereIsUsed() {
+    Site site;
+    site.request.vstorage.reset();
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Succeeded);
+    QVERIFY(site.engine.vstorages.empty());
+    QVERIFY(!site.engine.calls().contains(QStringLiteral("policy.set")));
+    QCOMPARE(site.settings.text(Setting::StorePath), QStringLiteral("/srv/vms"));
+  }
+
+  void theFormerEngineIsStartedAgainAfterAFailure() {
+    Site site;
+    site.process.start({.storePath = QStringLiteral("/srv/former"), .controlSocket = {}});
+    QTRY_COMPARE(site.process.state(), EngineProcess::State::Running);
+    site.request.stopFirst = true;
+    site.probed = fail(ErrorCode::Timeout, "no answer");
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Failed);
+    QVERIFY(runner->report().lines[0].state == StepState::Undone);
+    QCOMPARE(site.process.startedWith.storePath, QStringLiteral("/srv/former"));
+    QCOMPARE(site.process.state(), EngineProcess::State::Running);
   }
 
   void existingNameStopsTheEngineAgain() {

@@ -12,16 +12,21 @@ FakeEngineProcess::FakeEngineProcess(QObject* parent) : EngineProcess(QStringLit
   check.freeBytes = 500ull << 30;
   check.diskBytes = 1000ull << 30;
   check.writeBytesPerSecond = 400ull << 20;
-  for (const char* name : {"exists", "writable", "holes", "direct", "free", "store", "speed"})
+  for (const char* name : {"folder", "writable", "hole-punching", "direct-io", "space", "speed"})
     check.checks << StoreCheckItem{QString::fromLatin1(name), true, QStringLiteral("%1: good").arg(QLatin1String(name))};
 }
 
 Reply<EngineReady> FakeEngineProcess::start(const EngineOptions& options) {
-  startedWith = options;
-  ++startCount;
-  setState(State::Starting);
   auto promise = std::make_shared<QPromise<Result<EngineReady>>>();
   promise->start();
+  if (state() == State::Running || state() == State::Starting) {
+    promise->addResult(fail(ErrorCode::Busy, "this console runs an engine already"));
+    promise->finish();
+    return promise->future();
+  }
+  startedWith = m_options = options;
+  ++startCount;
+  setState(State::Starting);
   QTimer::singleShot(0, this, [this, promise] {
     if (startFailure) {
       setState(State::Failed, QString::fromStdString(startFailure->message));
@@ -42,9 +47,10 @@ void FakeEngineProcess::stop() {
 }
 
 Reply<StoreCheck> FakeEngineProcess::checkStore(const QString& path) {
+  ++checkCount;
   auto promise = std::make_shared<QPromise<Result<StoreCheck>>>();
   promise->start();
-  QTimer::singleShot(0, this, [this, promise, path] {
+  QTimer::singleShot(checkMs, this, [this, promise, path] {
     StoreCheck answer = check;
     answer.path = path;
     promise->addResult(checkFailure ? Result<StoreCheck>(fail(*checkFailure)) : Result<StoreCheck>(answer));

@@ -21,6 +21,8 @@ class FakeEngineProcess : public EngineProcess {
   EngineOptions startedWith;
   int startCount = 0;
   int stopCount = 0;
+  int checkCount = 0;
+  int checkMs = 0;  // how long a check takes
 
   Reply<EngineReady> start(const EngineOptions& options) override;
   void stop() override;

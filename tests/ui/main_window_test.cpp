@@ -28,6 +28,10 @@ class MainWindowTest : public QObject {
   void f5AsksAgain();
   void lostEngineShowsBannerAndKeepsValues();
   void incompatibleEngineIsNamed();
+  void startIsNoFailureAndAFailureIsNamed();
+  void readOnlyStoreHasABanner();
+  void cancelledSetupLeavesAWayToIt();
+  void failedRefreshIsSaidOnce();
   void statusLineSaysWhereAndHowMuch();
   void everyPageHasAnEmptyState();
   void everyButtonHasAName();
@@ -87,8 +91,62 @@ void MainWindowTest::lostEngineShowsBannerAndKeepsValues() {
 void MainWindowTest::incompatibleEngineIsNamed() {
   ConsoleFixture console;
   MainWindow window(console.context(), *m_theme);
-  console.engine.setConnection(EngineApi::Connection::Incompatible, QStringLiteral("9.0"));
-  QVERIFY(window.bannerText().contains(QStringLiteral("9.0")));
+  const QString sentence = QStringLiteral("Engine 2.0 speaks protocol 9.0, this console needs 1.x. Update the older of the two.");
+  console.engine.setConnection(EngineApi::Connection::Incompatible, sentence);
+  QCOMPARE(window.bannerText(), sentence);
+}
+
+void MainWindowTest::startIsNoFailureAndAFailureIsNamed() {
+  ConsoleFixture console;
+  console.process.startFailure = Error{ErrorCode::InvalidArgument, "port 2049 is in use by another program"};
+  MainWindow window(console.context(), *m_theme);
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("no engine answers there"));
+  console.process.start({});
+  QVERIFY2(window.bannerText().contains(QStringLiteral("starting")), qPrintable(window.bannerText()));
+  QTRY_VERIFY2(window.bannerText().contains(QStringLiteral("in use")), qPrintable(window.bannerText()));
+}
+
+void MainWindowTest::readOnlyStoreHasABanner() {
+  ConsoleFixture console;
+  console.engine.loadDemo();
+  console.engine.engineStatus.state = protocol::StoreState::ReadOnly;
+  console.engine.engineStatus.reason = "a sync of the journal failed";
+  MainWindow window(console.context(), *m_theme);
+  console.feed.refresh();
+  QTRY_VERIFY2(window.bannerText().contains(QStringLiteral("read-only: a sync of the journal failed.")), qPrintable(window.bannerText()));
+  console.engine.engineStatus.state = protocol::StoreState::Serving;
+  console.feed.refresh();
+  QTRY_VERIFY(window.bannerText().isEmpty());
+}
+
+void MainWindowTest::cancelledSetupLeavesAWayToIt() {
+  ConsoleFixture console;
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("Not connected"));
+  MainWindow window(console.context(), *m_theme);
+  window.show();
+  window.requireSetup();
+  window.findChild<SetupWizard*>()->cancelButton()->click();
+  QVERIFY(window.bannerText().isEmpty());
+  QPushButton* setUp = nullptr;
+  for (EmptyState* state : window.findChildren<EmptyState*>()) {
+    if (state->isVisible()) setUp = state->button();
+  }
+  QVERIFY(setUp != nullptr);
+  setUp->click();
+  QVERIFY(window.isSetupOpen());
+}
+
+void MainWindowTest::failedRefreshIsSaidOnce() {
+  ConsoleFixture console;
+  MainWindow window(console.context(), *m_theme);
+  QTRY_VERIFY(console.feed.isLoaded());
+  for (int i = 0; i < 2; ++i) {
+    for (int part = 0; part < 6; ++part) console.engine.failNext(ErrorCode::Timeout, "no answer");
+    console.feed.refresh();
+    QTest::qWait(30);
+  }
+  QCOMPARE(window.notifications().count(), int(NotificationList::entriesMax));
+  QVERIFY(window.notifications().lastText().contains(QStringLiteral("no answer"), Qt::CaseInsensitive));
 }
 
 void MainWindowTest::statusLineSaysWhereAndHowMuch() {
@@ -148,7 +206,7 @@ void MainWindowTest::tabReachesTheActions() {
     QTest::keyClick(qApp->focusWidget() == nullptr ? static_cast<QWidget*>(&window) : qApp->focusWidget(), Qt::Key_Tab);
     if (const auto* button = qobject_cast<QAbstractButton*>(qApp->focusWidget())) reached << button->text();
   }
-  QVERIFY2(reached.contains(QStringLiteral("New vstorage…")), qPrintable(reached.join(u'|')));
+  QVERIFY2(reached.contains(QStringLiteral("Ne&w vstorage…")), qPrintable(reached.join(u'|')));
   QVERIFY2(reached.contains(QStringLiteral("vStorages")), qPrintable(reached.join(u'|')));
 }
 

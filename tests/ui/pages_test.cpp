@@ -2,10 +2,13 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <algorithm>
 
+#include "engine/protocol/job_state.h"
 #include "tests/ui/console_fixture.h"
 #include "ui/dialogs/policy_dialog.h"
 #include "ui/dialogs/remove_vstorage_dialog.h"
@@ -38,13 +41,20 @@ class PagesTest : public QObject {
   void dashboardLoadsWithStillLayout();
   void vstoragesShowMountCommands();
   void vstorageIsCreatedByTheDialog();
-  void refusalIsReported();
+  void refusalKeepsWhatWasTyped();
+  void foldersAloneCanBeRemoved();
+  void lostEngineDisablesChanges();
+  void coarseBoxesKeepFineValues();
   void vstorageChangesSendOnlyWhatDiffers();
   void removalNamesWhatIsLost();
   void vmsFilterByTextAndVstorage();
+  void chipsFollowTheirVstorage();
   void vmDetailsShowFiles();
+  void vmFilesAreAskedAgain();
   void csvHasARowPerVm();
   void dedupStartsAndCancels();
+  void aLateReplyTakesNothingBack();
+  void theTargetStaysChosen();
   void dedupReportFollowsTheSelection();
   void policyDialogKeepsValues();
   void eventsFilterBySeverity();
@@ -157,20 +167,68 @@ void PagesTest::vstorageIsCreatedByTheDialog() {
   QCOMPARE(created->clients, std::vector<std::string>{"10.0.0.0/24"});
 }
 
-void PagesTest::refusalIsReported() {
+void PagesTest::refusalKeepsWhatWasTyped() {
   Loaded console;
   VstoragesPage page(console.context());
   page.show();
-  QString said;
-  connect(&page, &Page::notified, &page,
-          [&said](protocol::Severity, const QString& title, const QString& text) { said = title + u'|' + text; });
   page.createVstorage();
-  auto* dialog = page.findChild<VstorageDialog*>();
-  dialog->findChild<QLineEdit*>(QStringLiteral("nameEdit"))->setText(QStringLiteral("vs-new"));
+  QPointer<VstorageDialog> dialog = page.findChild<VstorageDialog*>();
+  auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("nameEdit"));
+  name->setText(QStringLiteral("vs-new"));
   console.engine.failNext(ErrorCode::NoSpace, "disk is full");
   dialog->accept();
-  QTRY_VERIFY2(said.contains(QStringLiteral("vs-new")) && said.contains(QStringLiteral("disk is full"), Qt::CaseInsensitive),
-               qPrintable(said));
+  QVERIFY(!dialog->isEnabled());
+  QTRY_VERIFY2(dialog->problemText().contains(QStringLiteral("disk is full"), Qt::CaseInsensitive), qPrintable(dialog->problemText()));
+  QVERIFY(dialog->isVisible() && dialog->isEnabled());
+  QCOMPARE(name->text(), QStringLiteral("vs-new"));
+  dialog->accept();
+  QTRY_VERIFY(console.vstorages.find(QStringLiteral("vs-new")) != nullptr);
+  QTRY_VERIFY(!dialog || !dialog->isVisible());
+}
+
+void PagesTest::foldersAloneCanBeRemoved() {
+  Loaded console;
+  protocol::VstorageInfo& vstorage = console.engine.vstorages.front();
+  vstorage.fileCount = 0;
+  RemoveVstorageDialog dialog(vstorage, nullptr);
+  dialog.show();
+  connect(&dialog, &RequestDialog::submitted, &dialog, [&] { dialog.await(console.engine.removeVstorage(dialog.request())); });
+  QVERIFY(!dialog.request().force);
+  console.engine.failNext(ErrorCode::NotEmpty, "it holds folders");
+  dialog.accept();
+  QTRY_VERIFY2(dialog.lossText().contains(QStringLiteral("folders")), qPrintable(dialog.lossText()));
+  QVERIFY(dialog.request().force);
+  dialog.findChild<QLineEdit*>()->setText(QString::fromStdString(vstorage.name));
+  const size_t before = console.engine.vstorages.size();
+  dialog.accept();
+  QTRY_COMPARE(console.engine.vstorages.size(), before - 1);
+}
+
+void PagesTest::lostEngineDisablesChanges() {
+  Loaded console;
+  VstoragesPage page(console.context());
+  page.show();
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("gone"));
+  for (QWidget* widget : page.headerWidgets()) QVERIFY(!widget->isEnabled());
+  page.createVstorage();
+  QVERIFY(page.findChild<VstorageDialog*>() == nullptr);
+}
+
+void PagesTest::coarseBoxesKeepFineValues() {
+  protocol::VstorageInfo vstorage;
+  vstorage.name = "vs";
+  vstorage.policy = {.minAgeSeconds = 90, .minSizeBytes = 512 << 10, .exclude = {}, .level = 3};
+  PolicyDialog policy(vstorage, nullptr);
+  QVERIFY(!policy.request().minAgeSeconds && !policy.request().minSizeBytes && !policy.request().exclude && !policy.request().level);
+  VstorageModel model;
+  for (const uint64_t quota : {500ull << 20, 3ull << 29}) {
+    vstorage.quotaBytes = quota;
+    VstorageDialog dialog(model, vstorage, nullptr);
+    dialog.findChild<QLineEdit*>(QStringLiteral("clientsEdit"))->setText(QStringLiteral("10.9.9.9"));
+    QVERIFY(dialog.setRequest().clients && !dialog.setRequest().quotaBytes);
+    dialog.findChild<QSpinBox*>(QStringLiteral("quotaBox"))->setValue(0);
+    QCOMPARE(*dialog.setRequest().quotaBytes, uint64_t(0));
+  }
 }
 
 void PagesTest::vstorageChangesSendOnlyWhatDiffers() {
@@ -221,6 +279,26 @@ void PagesTest::vmsFilterByTextAndVstorage() {
   QVERIFY(page.shownCount() >= 1 && page.shownCount() < all);
 }
 
+void PagesTest::chipsFollowTheirVstorage() {
+  Loaded console;
+  const std::vector<protocol::VmInfo> all = console.engine.vms;
+  const std::string kept = console.engine.vstorages.back().name;
+  std::erase_if(console.engine.vms, [&](const protocol::VmInfo& vm) { return vm.vstorage != kept; });
+  console.feed.refresh();
+  QTRY_COMPARE(size_t(console.vms.rowCount()), console.engine.vms.size());
+  VmsPage page(console.context());
+  page.show();
+  auto* chips = page.findChild<SegmentedControl*>();
+  QCOMPARE(chips->count(), 2);
+  chips->setCurrent(1);
+  const int shown = page.shownCount();
+  console.engine.vms = all;
+  console.feed.refresh();
+  QTRY_COMPARE(size_t(console.vms.rowCount()), all.size());
+  QCOMPARE(page.shownCount(), shown);
+  QCOMPARE(chips->current(), chips->count() - 1);
+}
+
 void PagesTest::vmDetailsShowFiles() {
   Loaded console;
   VmsPage page(console.context());
@@ -232,6 +310,19 @@ void PagesTest::vmDetailsShowFiles() {
   QTRY_VERIFY(details->fileCount() > 0);
   for (int i = 0; i < 3; ++i) console.engine.sendSample();
   QTRY_VERIFY(details->findChildren<ChartCard*>().first()->chart()->stretchCount() > 0);
+}
+
+void PagesTest::vmFilesAreAskedAgain() {
+  Loaded console;
+  VmsPage page(console.context());
+  page.show();
+  const protocol::VmInfo& vm = console.vms.rows().front();
+  page.select(QString::fromStdString(vm.vstorage), QString::fromStdString(vm.name));
+  const auto asked = [&console] { return console.engine.calls().count(QStringLiteral("vm.show")); };
+  QCOMPARE(asked(), 1);
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("gone"));
+  console.engine.setConnection(EngineApi::Connection::Connected);
+  QCOMPARE(asked(), 2);
 }
 
 void PagesTest::csvHasARowPerVm() {
@@ -253,9 +344,42 @@ void PagesTest::dedupStartsAndCancels() {
   QCOMPARE(console.jobs.running()->type, protocol::JobType::Optimize);
   const qint64 id = console.jobs.running()->id;
   for (QPushButton* button : page.findChildren<QPushButton*>()) {
-    if (button->text() == QStringLiteral("Cancel job")) button->click();
+    if (button->text() == QStringLiteral("&Cancel job")) button->click();
   }
   QTRY_VERIFY(console.jobs.find(id)->state == protocol::JobState::Cancelled);
+}
+
+// The engine announces the end before its reply to the start is read.
+void PagesTest::aLateReplyTakesNothingBack() {
+  Loaded console;
+  console.engine.jobs.clear();
+  console.feed.refresh();
+  QTRY_VERIFY(console.jobs.running() == nullptr);
+  DedupPage page(console.context());
+  page.show();
+  connect(&console.engine, &EngineApi::jobChanged, &page, [&console](protocol::JobInfo job) {
+    if (protocol::hasEnded(job.state)) return;
+    job.state = protocol::JobState::Done;
+    console.engine.sendJob(job);
+  });
+  page.optimizeNow();
+  QTRY_COMPARE(console.jobs.rowCount(), 1);
+  QTest::qWait(20);
+  QVERIFY(console.jobs.running() == nullptr);
+}
+
+void PagesTest::theTargetStaysChosen() {
+  Loaded console;
+  DedupPage page(console.context());
+  auto* target = qobject_cast<QComboBox*>(page.headerWidgets().front());
+  target->setCurrentIndex(target->count() - 1);
+  const QString chosen = target->currentText();
+  protocol::VstorageInfo added;
+  added.name = "vs-added";
+  console.engine.vstorages.push_back(added);
+  console.feed.refresh();
+  QTRY_VERIFY(target->findText(QStringLiteral("vs-added")) > 0);
+  QCOMPARE(target->currentText(), chosen);
 }
 
 void PagesTest::dedupReportFollowsTheSelection() {
@@ -272,14 +396,12 @@ void PagesTest::policyDialogKeepsValues() {
   vstorage.name = "vs";
   vstorage.policy = {.minAgeSeconds = 7200, .minSizeBytes = 5 << 20, .exclude = {"scratch/*", "*.iso"}, .level = 3};
   PolicyDialog dialog(vstorage, nullptr);
-  const protocol::PolicySet request = dialog.request();
-  QCOMPARE(request.name, std::string("vs"));
-  QCOMPARE(*request.minAgeSeconds, uint64_t(7200));
-  QCOMPARE(*request.minSizeBytes, uint64_t(5 << 20));
-  QCOMPARE(*request.exclude, vstorage.policy.exclude);
-  QCOMPARE(*request.level, 3);
-  vstorage.policy.minAgeSeconds = 0;
-  QCOMPARE(*PolicyDialog(vstorage, nullptr).request().minAgeSeconds, uint64_t(0));
+  const protocol::PolicySet unchanged = dialog.request();
+  QCOMPARE(unchanged.name, std::string("vs"));
+  QVERIFY(!unchanged.minAgeSeconds && !unchanged.minSizeBytes && !unchanged.exclude && !unchanged.level);
+  dialog.findChild<QSpinBox*>(QStringLiteral("ageBox"))->setValue(3);
+  QCOMPARE(*dialog.request().minAgeSeconds, uint64_t(3 * 3600));
+  QVERIFY(!dialog.request().exclude);
 }
 
 void PagesTest::eventsFilterBySeverity() {

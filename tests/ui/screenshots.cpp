@@ -2,6 +2,7 @@
 // console_screenshots OUTDIR: every page and every step of the wizard as PNGs, light and dark, with full data, with none, with long
 // names, while loading and with the engine lost. Run with -platform offscreen, and again with QT_SCALE_FACTOR=1.5.
 #include <QApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFontDatabase>
 #include <QLineEdit>
@@ -9,7 +10,11 @@
 #include <QTest>
 #include <cstdio>
 
+#include "tests/support/demo_data.h"
 #include "tests/ui/console_fixture.h"
+#include "ui/dialogs/policy_dialog.h"
+#include "ui/dialogs/remove_vstorage_dialog.h"
+#include "ui/dialogs/vstorage_dialog.h"
 #include "ui/main_window.h"
 #include "ui/pages/vms_page.h"
 #include "ui/pages/vstorages_page.h"
@@ -55,9 +60,17 @@ void takePages(Camera& camera, MainWindow& window, const QString& state) {
   }
 }
 
+// The dashboard shows what happened lately.
+void moveEventsToToday(FakeEngine& engine) {
+  qint64 secondsAgo = 600;
+  for (auto event = engine.events.rbegin(); event != engine.events.rend(); ++event, secondsAgo *= 6)
+    event->at = QDateTime::currentDateTimeUtc().addSecs(-secondsAgo).toString(Qt::ISODate).toStdString();
+}
+
 void takeFull(Camera& camera, Theme& theme) {
   ConsoleFixture console;
   console.engine.loadDemo();
+  moveEventsToToday(console.engine);
   console.engine.setConnection(EngineApi::Connection::Connected, QStringLiteral("this machine"));
   MainWindow window(console.context(), theme);
   window.show();
@@ -99,30 +112,69 @@ void takeEmpty(Camera& camera, Theme& theme) {
   takePages(camera, window, QStringLiteral("-empty"));
 }
 
+// What only comes with trouble.
+void takeTrouble(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  console.engine.loadDemo();
+  console.engine.engineStatus.state = protocol::StoreState::ReadOnly;
+  console.engine.engineStatus.reason = "a sync of the landing file failed: Input/output error";
+  MainWindow window(console.context(), theme);
+  window.resize(window.minimumSize());
+  window.show();
+  console.feed.refresh();
+  QTest::qWait(300);
+  camera.take(window, QStringLiteral("trouble-read-only"));
+  window.openPage(PageId::Vstorages);
+  auto* vstorages = static_cast<VstoragesPage*>(window.page(PageId::Vstorages));
+  vstorages->createVstorage();
+  QTest::qWait(settleMs);
+  auto* dialog = vstorages->findChild<VstorageDialog*>();
+  camera.take(*dialog, QStringLiteral("dialog-vstorage"));
+  dialog->findChild<QLineEdit*>(QStringLiteral("nameEdit"))->setText(QStringLiteral("vs-a-name-that-is-longer-than-esxi-takes-for-one"));
+  console.engine.failNext(ErrorCode::ReadOnly, "a sync of the landing file failed");
+  dialog->accept();
+  QTest::qWait(settleMs);
+  camera.take(*dialog, QStringLiteral("trouble-dialog-refused"));
+  RemoveVstorageDialog removal(console.vstorages.rows().front(), nullptr);
+  removal.show();
+  camera.take(removal, QStringLiteral("trouble-dialog-remove"));
+  PolicyDialog policy(console.vstorages.rows().front(), nullptr);
+  policy.show();
+  camera.take(policy, QStringLiteral("dialog-policy"));
+  console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("Not connected"));
+  MainWindow unset(console.context(), theme);
+  unset.show();
+  unset.requireSetup();
+  unset.findChild<SetupWizard*>()->cancelButton()->click();
+  camera.take(unset, QStringLiteral("trouble-not-set-up"));
+}
+
 void typeInto(QWidget& parent, const QString& accessibleName, const QString& text) {
   for (QLineEdit* edit : parent.findChildren<QLineEdit*>()) {
     if (edit->accessibleName() == accessibleName && edit->isVisible()) edit->setText(text);
   }
 }
 
-void takeWizard(Camera& camera, Theme& theme) {
+void takeWizard(Camera& camera) {
   ConsoleFixture console;
   console.process.check = {.path = {},
                            .ok = true,
-                           .checks = {{QStringLiteral("exists"), true, QStringLiteral("The folder exists and is empty.")},
+                           .checks = {{QStringLiteral("folder"), true, QStringLiteral("The folder exists and is empty.")},
                                       {QStringLiteral("writable"), true, QStringLiteral("It can be written.")},
-                                      {QStringLiteral("holes"), true, QStringLiteral("The file system (ext4) punches holes of 4 KiB.")},
+                                      {QStringLiteral("hole-punching"), true, QStringLiteral("The file system (ext4) punches holes of 4 KiB.")},
                                       {QStringLiteral("speed"), true, QStringLiteral("The disk writes 1.21 GiB/s.")}},
                            .freeBytes = 1800ULL << 30,
                            .diskBytes = 2000ULL << 30};
-  MainWindow window(console.context(), theme);
+  const auto serves = [](const QString&, int) { return QtFuture::makeReadyFuture(Result<QString>(QStringLiteral("NFS answered after 2 ms."))); };
+  console.engine.engineStatus = makeDemoData(1).status;
+  SetupWizard window(console.context(), serves);
+  SetupWizard* wizard = &window;
+  window.resize(1440, 900);
   window.show();
-  window.openSetup();
-  auto* wizard = window.findChild<SetupWizard*>();
   camera.take(window, QStringLiteral("wizard-1-engine"));
   wizard->nextButton()->click();
   wizard->storeStep()->setFolder(QStringLiteral("/srv/quarry"));
-  QTest::qWait(600);
+  QTest::qWait(1000);
   camera.take(window, QStringLiteral("wizard-2-store"));
   wizard->nextButton()->click();
   typeInto(*wizard, QStringLiteral("Name"), QStringLiteral("vs servers"));
@@ -138,6 +190,20 @@ void takeWizard(Camera& camera, Theme& theme) {
   wizard->nextButton()->click();
   QTest::qWait(300);
   camera.take(window, QStringLiteral("wizard-6-progress-failed"));
+  console.process.startFailure.reset();
+  wizard->nextButton()->click();
+  QTest::qWait(300);
+  camera.take(window, QStringLiteral("wizard-6-progress"));
+  console.process.check.existingStore = true;
+  SetupWizard again(console.context(), serves);
+  again.resize(900, 560);
+  again.show();
+  camera.take(again, QStringLiteral("wizard-1-engine-small"));
+  again.nextButton()->click();
+  again.storeStep()->setFolder(QStringLiteral("/srv/quarry"));
+  QTest::qWait(1000);
+  again.nextButton()->click();
+  camera.take(again, QStringLiteral("wizard-3-vstorage-small"));
 }
 
 }  // namespace
@@ -161,7 +227,8 @@ int main(int argc, char** argv) {
     quarry::test::takeFull(camera, theme);
     quarry::test::takeSmall(camera, theme);
     quarry::test::takeEmpty(camera, theme);
-    quarry::test::takeWizard(camera, theme);
+    quarry::test::takeWizard(camera);
+    quarry::test::takeTrouble(camera, theme);
   }
   return 0;
 }

@@ -28,6 +28,11 @@ class SetupWizardTest : public QObject {
   void nameIsCheckedWhileTyping();
   void failureLetsGoBackAndTryAgain();
   void attachesToARunningEngine();
+  void onlyTheSocketThatAnsweredIsUsed();
+  void aStoreWithVstoragesNeedsNoOther();
+  void theOwnEngineIsStoppedFirst();
+  void foldersAreCheckedOneAtATime();
+  void warningsAreNoSuccess();
   void cancelCloses();
   void goesByKeyboardAlone();
 
@@ -40,7 +45,7 @@ namespace {
 StoreCheck goodCheck() {
   return {.path = {},
           .ok = true,
-          .checks = {{QStringLiteral("exists"), true, QStringLiteral("The folder exists.")}},
+          .checks = {{QStringLiteral("folder"), true, QStringLiteral("The folder exists.")}},
           .freeBytes = 1ULL << 40,
           .diskBytes = 2ULL << 40,
           .writeBytesPerSecond = 1ULL << 30,
@@ -49,6 +54,12 @@ StoreCheck goodCheck() {
 
 SetupOperation::Probe alwaysServes() {
   return [](const QString&, int) { return QtFuture::makeReadyFuture(Result<QString>(QStringLiteral("NFS answered."))); };
+}
+
+void chooseToAttach(SetupWizard& wizard) {
+  for (OptionCard* card : wizard.findChildren<OptionCard*>()) {
+    if (card->text() == QStringLiteral("Use an engine that runs already")) card->setChecked(true);
+  }
 }
 
 struct Wizard {
@@ -113,11 +124,11 @@ void SetupWizardTest::nothingIsChangedBeforeTheSummary() {
 void SetupWizardTest::badFolderStopsAtTheStore() {
   Wizard test;
   test.console.process.check = {
-      .path = {}, .ok = false, .checks = {{QStringLiteral("holes"), false, QStringLiteral("The file system cannot punch holes.")}}};
+      .path = {}, .ok = false, .checks = {{QStringLiteral("hole-punching"), false, QStringLiteral("The file system cannot punch holes.")}}};
   test.next();
   QVERIFY(!test.mayGoOn());
   test.wizard.storeStep()->setFolder(QStringLiteral("relative"));
-  QTest::qWait(500);
+  QTest::qWait(50);
   QVERIFY(!test.mayGoOn());
   test.wizard.storeStep()->setFolder(QStringLiteral("/mnt/usb"));
   const auto said = [&test] {
@@ -163,7 +174,7 @@ void SetupWizardTest::failureLetsGoBackAndTryAgain() {
   };
   QTRY_VERIFY(said(QStringLiteral("another engine owns /srv/quarry")));
   QTRY_VERIFY(test.wizard.backButton()->isEnabled());
-  QCOMPARE(test.wizard.nextButton()->text(), QStringLiteral("Try again"));
+  QCOMPARE(test.wizard.nextButton()->text(), QStringLiteral("Try a&gain"));
   QVERIFY(!test.wizard.progressStep()->succeeded());
   test.wizard.backButton()->click();
   QCOMPARE(test.wizard.currentStep(), SetupWizard::Summary);
@@ -176,11 +187,11 @@ void SetupWizardTest::attachesToARunningEngine() {
   Wizard test;
   test.console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("not there"));
   QSignalSpy wanted(&test.wizard, &SetupWizard::attachRequested);
-  test.wizard.findChildren<OptionCard*>().at(1)->setChecked(true);
+  chooseToAttach(test.wizard);
   QVERIFY(!test.mayGoOn());
   test.type(QStringLiteral("Control socket of the engine"), QStringLiteral("/run/quarry.sock"));
   for (QPushButton* button : test.wizard.findChildren<QPushButton*>()) {
-    if (button->text() == QStringLiteral("Connect")) button->click();
+    if (button->text() == QStringLiteral("&Connect")) button->click();
   }
   QCOMPARE(wanted.count(), 1);
   QCOMPARE(wanted.first().first().toString(), QStringLiteral("/run/quarry.sock"));
@@ -195,6 +206,92 @@ void SetupWizardTest::attachesToARunningEngine() {
   QTRY_VERIFY(test.wizard.progressStep()->succeeded());
   QCOMPARE(test.console.process.startCount, 0);
   QCOMPARE(test.console.settings.text(Setting::EngineTarget), QStringLiteral("/run/quarry.sock"));
+}
+
+void SetupWizardTest::onlyTheSocketThatAnsweredIsUsed() {
+  ConsoleFixture console;
+  console.engine.engineStatus.controlSocket = "/run/former.sock";
+  console.feed.refresh();
+  QTRY_VERIFY(console.feed.status() && !console.feed.status()->controlSocket.empty());
+  SetupWizard wizard(console.context(), alwaysServes());
+  wizard.show();
+  QSignalSpy wanted(&wizard, &SetupWizard::attachRequested);
+  chooseToAttach(wizard);
+  QVERIFY(wizard.nextButton()->isEnabled());
+  for (QLineEdit* edit : wizard.findChildren<QLineEdit*>()) {
+    if (edit->accessibleName() == QStringLiteral("Control socket of the engine")) edit->setText(QStringLiteral("/other.sock"));
+  }
+  QVERIFY(!wizard.nextButton()->isEnabled());
+  for (QPushButton* button : wizard.findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("&Connect")) button->click();
+  }
+  QVERIFY(wizard.nextButton()->isEnabled());
+  wizard.cancelButton()->click();
+  QCOMPARE(wanted.count(), 2);
+  QCOMPARE(wanted.last().first().toString(), QStringLiteral("/run/former.sock"));
+}
+
+void SetupWizardTest::aStoreWithVstoragesNeedsNoOther() {
+  Wizard test;
+  test.console.process.check.existingStore = true;
+  test.next();
+  test.wizard.storeStep()->setFolder(QStringLiteral("/srv/quarry"));
+  QTRY_VERIFY(test.mayGoOn());
+  test.next();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Vstorage);
+  QVERIFY(test.mayGoOn());
+  test.next();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Summary);
+  test.wizard.backButton()->click();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Vstorage);
+  test.next();
+  test.next();
+  QTRY_VERIFY2(test.wizard.progressStep()->succeeded(), qPrintable(test.wizard.progressStep()->reportText()));
+  QVERIFY(!test.console.engine.calls().contains(QStringLiteral("vstorage.create")));
+}
+
+void SetupWizardTest::theOwnEngineIsStoppedFirst() {
+  ConsoleFixture console;
+  console.process.check = goodCheck();
+  console.process.start({.storePath = QStringLiteral("/srv/former"), .controlSocket = {}});
+  QTRY_COMPARE(console.process.state(), EngineProcess::State::Running);
+  SetupWizard wizard(console.context(), alwaysServes());
+  wizard.show();
+  wizard.nextButton()->click();
+  wizard.storeStep()->setFolder(QStringLiteral("/srv/other"));
+  QTRY_VERIFY(wizard.nextButton()->isEnabled());
+  wizard.nextButton()->click();
+  wizard.findChild<QLineEdit*>(QStringLiteral("nameEdit"))->setText(QStringLiteral("vs1"));
+  for (int i = 0; i < 3; ++i) wizard.nextButton()->click();
+  QTRY_VERIFY2(wizard.progressStep()->succeeded(), qPrintable(wizard.progressStep()->reportText()));
+  QCOMPARE(console.process.stopCount, 1);
+  QCOMPARE(console.process.startedWith.storePath, QStringLiteral("/srv/other"));
+}
+
+void SetupWizardTest::foldersAreCheckedOneAtATime() {
+  Wizard test;
+  test.console.process.checkMs = 400;
+  test.next();
+  test.wizard.storeStep()->setFolder(QStringLiteral("/srv/q"));
+  QTRY_COMPARE(test.console.process.checkCount, 1);
+  test.wizard.storeStep()->setFolder(QStringLiteral("/srv/quarry"));
+  QTest::qWait(50);
+  QCOMPARE(test.console.process.checkCount, 1);
+  QTRY_VERIFY(test.mayGoOn());
+  QCOMPARE(test.console.process.checkCount, 2);
+}
+
+void SetupWizardTest::warningsAreNoSuccess() {
+  Wizard test;
+  test.console.process.check.checks = {
+      {.name = QStringLiteral("space"), .ok = true, .text = QStringLiteral("Only 900 MiB are free."), .warning = true}};
+  test.next();
+  test.wizard.storeStep()->setFolder(QStringLiteral("/srv/quarry"));
+  QTRY_VERIFY(test.mayGoOn());
+  bool said = false;
+  for (QLabel* label : test.wizard.storeStep()->findChildren<QLabel*>())
+    said = said || (label->text().contains(QStringLiteral("read the warning")) && label->property("tone") == QStringLiteral("warning"));
+  QVERIFY(said);
 }
 
 void SetupWizardTest::cancelCloses() {
@@ -222,6 +319,17 @@ void SetupWizardTest::goesByKeyboardAlone() {
   QCOMPARE(test.wizard.currentStep(), SetupWizard::Vstorage);
   QTest::keyClicks(qApp->focusWidget(), QStringLiteral("vs-keys"));
   QVERIFY(test.mayGoOn());
+  const auto enter = [] { QTest::keyClick(qApp->focusWidget(), Qt::Key_Return); };
+  enter();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Dedup);
+  enter();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Summary);
+  enter();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Progress);
+  QTRY_VERIFY(test.wizard.progressStep()->succeeded());
+  QSignalSpy closed(&test.wizard, &SetupWizard::closed);
+  enter();
+  QCOMPARE(closed.count(), 1);
 }
 
 QTEST_MAIN(SetupWizardTest)

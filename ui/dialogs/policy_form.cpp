@@ -35,6 +35,7 @@ PolicyForm::PolicyForm(QWidget* parent) : QWidget(parent), m_ui(std::make_unique
     hint->setFont(fontFor(TextStyle::Caption));
     setTone(hint, Tone::Dim);
   }
+  m_ui->ageUnitBox->addItem(tr("seconds"), 1);
   m_ui->ageUnitBox->addItem(tr("minutes"), 60);
   m_ui->ageUnitBox->addItem(tr("hours"), 3600);
   m_ui->ageUnitBox->addItem(tr("days"), 86400);
@@ -51,20 +52,28 @@ PolicyForm::PolicyForm(QWidget* parent) : QWidget(parent), m_ui(std::make_unique
 PolicyForm::~PolicyForm() = default;
 
 void PolicyForm::load(const protocol::Policy& policy) {
-  int unit = 2;
-  while (unit > 0 && (policy.minAgeSeconds == 0 || policy.minAgeSeconds % uint64_t(m_ui->ageUnitBox->itemData(unit).toInt()) != 0)) --unit;
+  constexpr int minutes = 1;
+  int unit = policy.minAgeSeconds == 0 ? minutes : m_ui->ageUnitBox->count() - 1;
+  while (unit > 0 && policy.minAgeSeconds % uint64_t(m_ui->ageUnitBox->itemData(unit).toInt()) != 0) --unit;
   m_ui->ageUnitBox->setCurrentIndex(unit);
   m_ui->ageBox->setValue(int(policy.minAgeSeconds / uint64_t(m_ui->ageUnitBox->itemData(unit).toInt())));
   m_ui->sizeBox->setValue(int(policy.minSizeBytes / mib));
   m_ui->levelSlider->setValue(policy.level);
+  m_loaded = policy;
+  m_shownAgeSeconds = ageSeconds();
+  m_shownSizeBytes = sizeBytes();
   m_ui->excludeEdit->setPlainText(excludeLines(policy).join(u'\n'));
   explain();
 }
 
+uint64_t PolicyForm::ageSeconds() const { return uint64_t(m_ui->ageBox->value()) * uint64_t(m_ui->ageUnitBox->currentData().toInt()); }
+
+uint64_t PolicyForm::sizeBytes() const { return uint64_t(m_ui->sizeBox->value()) * mib; }
+
 protocol::Policy PolicyForm::values() const {
   protocol::Policy policy;
-  policy.minAgeSeconds = uint64_t(m_ui->ageBox->value()) * uint64_t(m_ui->ageUnitBox->currentData().toInt());
-  policy.minSizeBytes = uint64_t(m_ui->sizeBox->value()) * mib;
+  policy.minAgeSeconds = ageSeconds() == m_shownAgeSeconds ? m_loaded.minAgeSeconds : ageSeconds();
+  policy.minSizeBytes = sizeBytes() == m_shownSizeBytes ? m_loaded.minSizeBytes : sizeBytes();
   policy.level = m_ui->levelSlider->value();
   for (const QString& line : m_ui->excludeEdit->toPlainText().split(u'\n')) {
     if (!line.trimmed().isEmpty()) policy.exclude.push_back(line.trimmed().toStdString());
@@ -86,10 +95,13 @@ protocol::PolicySet policyRequest(const std::string& vstorage, const protocol::P
           .level = policy.level};
 }
 
+QString ageText(const protocol::Policy& policy) {
+  return policy.minAgeSeconds == 0 ? PolicyForm::tr("at once")
+                                   : PolicyForm::tr("after %1 without a write").arg(formatter::duration(policy.minAgeSeconds));
+}
+
 QString policyText(const protocol::Policy& policy) {
-  const QString age = policy.minAgeSeconds == 0 ? PolicyForm::tr("at once")
-                                                : PolicyForm::tr("after %1 without a write").arg(formatter::duration(policy.minAgeSeconds));
-  QString text = PolicyForm::tr("%1, compression level %2").arg(age).arg(policy.level);
+  QString text = PolicyForm::tr("%1, compression level %2").arg(ageText(policy)).arg(policy.level);
   if (policy.minSizeBytes > 0) text += PolicyForm::tr(", not below %1").arg(formatter::bytes(policy.minSizeBytes));
   if (!policy.exclude.empty()) text += PolicyForm::tr(", never %1").arg(excludeLines(policy).join(QStringLiteral(", ")));
   return text;

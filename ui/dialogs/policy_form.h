@@ -24,13 +24,20 @@ class PolicyForm : public QWidget {
   protocol::Policy values() const;
 
  private:
+  uint64_t ageSeconds() const;  // as the boxes say
+  uint64_t sizeBytes() const;
   void explain();
 
   std::unique_ptr<Ui::PolicyForm> m_ui;
+  // What was loaded and how the boxes show it: a box left alone gives back the value itself, which it may be too coarse for.
+  protocol::Policy m_loaded;
+  uint64_t m_shownAgeSeconds = 0;
+  uint64_t m_shownSizeBytes = 0;
 };
 
 // All of a policy as the request that sets it.
 protocol::PolicySet policyRequest(const std::string& vstorage, const protocol::Policy& policy);
+QString ageText(const protocol::Policy& policy);     // "after 1 h without a write"
 QString policyText(const protocol::Policy& policy);  // "after 1 h, level 1, except scratch/*"
 
 }  // namespace quarry

@@ -29,42 +29,57 @@ QString lossOf(const protocol::VstorageInfo& vstorage) {
 }  // namespace
 
 RemoveVstorageDialog::RemoveVstorageDialog(const protocol::VstorageInfo& vstorage, QWidget* parent)
-    : QDialog(parent),
+    : RequestDialog(parent),
       m_name(QString::fromStdString(vstorage.name)),
-      m_files(vstorage.fileCount),
-      m_loss(lossOf(vstorage)),
-      m_typed(new QLineEdit(this)),
+      m_holds(vstorage.fileCount > 0),
+      m_loss(makeLabel(lossOf(vstorage), TextStyle::Body)),
+      m_ask(makeLabel(tr("Type the name of the vstorage to confirm:"), TextStyle::Body)),
+      m_typed(new QLineEdit),
       m_remove(new QPushButton(tr("Remove %1").arg(m_name))) {
   setWindowTitle(tr("Remove vstorage"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(24, 20, 24, 20);
   column->setSpacing(10);
   column->addWidget(makeLabel(tr("Remove %1?").arg(m_name), TextStyle::SectionTitle));
-  QLabel* loss = makeLabel(m_loss, TextStyle::Body, holdsFiles() ? Tone::Bad : Tone::Dim);
-  loss->setWordWrap(true);
-  loss->setMinimumWidth(420);
-  column->addWidget(loss);
-  if (holdsFiles()) {
-    column->addWidget(makeLabel(tr("Type the name of the vstorage to confirm:"), TextStyle::Body));
-    m_typed->setAccessibleName(tr("Name of the vstorage"));
-    column->addWidget(m_typed);
-  }
-  m_typed->setVisible(holdsFiles());
+  m_loss->setWordWrap(true);
+  m_loss->setMinimumWidth(420);
+  m_typed->setAccessibleName(tr("Name of the vstorage"));
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_loss, m_ask, m_typed, problemLabel()}) column->addWidget(widget);
   auto* row = new QHBoxLayout;
   row->addStretch();
-  auto* keep = new QPushButton(tr("Keep it"));
+  auto* keep = new QPushButton(tr("&Keep it"));
   m_remove->setProperty("danger", true);
-  m_remove->setEnabled(!holdsFiles());
   row->addWidget(keep);
   row->addWidget(m_remove);
   column->addSpacing(8);
   column->addLayout(row);
   keep->setDefault(true);
   connect(keep, &QPushButton::clicked, this, &QDialog::reject);
-  connect(m_remove, &QPushButton::clicked, this, &QDialog::accept);
-  connect(m_typed, &QLineEdit::textChanged, this, [this](const QString& text) { m_remove->setEnabled(text == m_name); });
+  connect(m_remove, &QPushButton::clicked, this, &RemoveVstorageDialog::accept);
+  connect(m_typed, &QLineEdit::textChanged, this, &RemoveVstorageDialog::showQuestion);
+  showQuestion();
 }
 
-protocol::VstorageRemove RemoveVstorageDialog::request() const { return {.name = m_name.toStdString(), .force = holdsFiles()}; }
+void RemoveVstorageDialog::showQuestion() {
+  setTone(m_loss, m_holds ? Tone::Bad : Tone::Dim);
+  m_ask->setVisible(m_holds);
+  m_typed->setVisible(m_holds);
+  m_remove->setEnabled(!m_holds || m_typed->text() == m_name);
+}
+
+QString RemoveVstorageDialog::lossText() const { return m_loss->text(); }
+
+void RemoveVstorageDialog::onRefused(const Error& error) {
+  RequestDialog::onRefused(error);
+  if (error.code != ErrorCode::NotEmpty || m_holds) return;
+  m_holds = true;
+  m_loss->setText(tr("It holds no virtual machines, but something remains in it, such as the folders that ESXi leaves behind. All of it is "
+                     "deleted. This cannot be undone."));
+  problemLabel()->hide();
+  showQuestion();
+  m_typed->setFocus();
+}
+
+protocol::VstorageRemove RemoveVstorageDialog::request() const { return {.name = m_name.toStdString(), .force = m_holds}; }
 
 }  // namespace quarry

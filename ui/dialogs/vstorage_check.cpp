@@ -2,8 +2,10 @@
 #include "ui/dialogs/vstorage_check.h"
 
 #include <QCoreApplication>
-#include <QHostAddress>
 #include <QRegularExpression>
+
+#include "app/format/mount_command.h"
+#include "engine/protocol/vstorage_rules.h"
 
 namespace quarry {
 
@@ -11,26 +13,24 @@ namespace {
 
 QString words(const char* text) { return QCoreApplication::translate("VstorageCheck", text); }
 
-bool isNameCharacter(QChar character) {
-  return (character >= u'a' && character <= u'z') || (character >= u'A' && character <= u'Z') || (character >= u'0' && character <= u'9') ||
-         character == u'-' || character == u'_' || character == u'.';
-}
-
-bool isClient(const QString& text) {
-  if (text.contains(u'/')) return QHostAddress::parseSubnet(text).second >= 0;
-  return !QHostAddress(text).isNull();
+QString sentence(const Error& error) {
+  QString text = QString::fromStdString(error.message);
+  if (!text.isEmpty()) text[0] = text.at(0).toUpper();
+  return text.endsWith(u'.') ? text : text + u'.';
 }
 
 }  // namespace
 
 QString vstorageNameProblem(const QString& name, const QStringList& taken) {
   if (name.isEmpty()) return words("Give it a name; hosts mount it as SERVER:/NAME.");
-  for (const QChar character : name) {
-    if (!isNameCharacter(character)) return words("“%1” cannot be in the name: use letters, digits, “-”, “_” and “.”.").arg(character);
-  }
-  if (!name.front().isLetterOrNumber()) return words("The name must start with a letter or a digit.");
-  if (name.size() > vstorageNameLengthMax) return words("The name is too long: ESXi allows %1 characters.").arg(vstorageNameLengthMax);
-  if (taken.contains(name, Qt::CaseInsensitive)) return words("There is a vstorage “%1” already: choose another name.").arg(name);
+  if (auto checked = protocol::checkVstorageName(name.toStdString()); !checked) return sentence(checked.error());
+  if (taken.contains(name)) return words("There is a vstorage “%1” already: choose another name.").arg(name);
+  return {};
+}
+
+QString vstorageNameWarning(const QString& name, const QStringList& taken) {
+  if (name.size() > esxiNameLengthMax) return words("ESXi takes at most %1 characters; Linux and Proxmox do not mind.").arg(esxiNameLengthMax);
+  if (!taken.contains(name) && taken.contains(name, Qt::CaseInsensitive)) return words("There is one already that differs in capitals only.");
   return {};
 }
 
@@ -40,10 +40,8 @@ QStringList splitClients(const QString& text) {
 }
 
 QString clientsProblem(const QString& text) {
-  for (const QString& client : splitClients(text)) {
-    if (!isClient(client)) return words("“%1” is not an address: write one as 192.0.2.7 or a range as 192.0.2.0/24.").arg(client);
-  }
-  return {};
+  const auto checked = protocol::checkClients(clientList(text));
+  return checked ? QString() : sentence(checked.error());
 }
 
 std::vector<std::string> clientList(const QString& text) {

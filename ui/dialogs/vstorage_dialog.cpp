@@ -2,6 +2,7 @@
 #include "ui/dialogs/vstorage_dialog.h"
 
 #include <QPushButton>
+#include <QStyle>
 
 #include "app/models/vstorage_model.h"
 #include "ui/dialogs/vstorage_form.h"
@@ -10,15 +11,18 @@
 namespace quarry {
 
 VstorageDialog::VstorageDialog(const VstorageModel& vstorages, QWidget* parent)
-    : QDialog(parent), m_ui(std::make_unique<Ui::VstorageDialog>()) {
+    : RequestDialog(parent), m_ui(std::make_unique<Ui::VstorageDialog>()) {
   m_ui->setupUi(this);
   setWindowTitle(tr("New vstorage"));
   QStringList taken;
   for (const protocol::VstorageInfo& vstorage : vstorages.rows()) taken << QString::fromStdString(vstorage.name);
   m_ui->form->setTakenNames(taken);
+  m_ui->column->insertWidget(m_ui->column->count() - 1, problemLabel());
   QPushButton* accept = m_ui->buttons->button(QDialogButtonBox::Ok);
   accept->setText(tr("Create vstorage"));
   accept->setProperty("primary", true);
+  accept->style()->unpolish(accept);  // the form has shown it to the style already
+  accept->style()->polish(accept);
   connect(m_ui->buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(m_ui->buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_ui->form, &VstorageForm::changed, this, [this, accept] { accept->setEnabled(m_ui->form->isValid()); });

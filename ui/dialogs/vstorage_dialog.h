@@ -2,11 +2,11 @@
 // Asks for a new vstorage, or for changes to one. It sends nothing; whoever opened it takes the request. GUI thread only.
 #pragma once
 
-#include <QDialog>
 #include <memory>
 #include <optional>
 
 #include "engine/protocol/messages.h"
+#include "ui/dialogs/request_dialog.h"
 
 namespace Ui {
 class VstorageDialog;
@@ -17,7 +17,7 @@ namespace quarry {
 class VstorageForm;
 class VstorageModel;
 
-class VstorageDialog : public QDialog {
+class VstorageDialog : public RequestDialog {
   Q_OBJECT
 
  public:

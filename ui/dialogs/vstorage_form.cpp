@@ -15,10 +15,10 @@ namespace {
 constexpr uint64_t gib = uint64_t(1) << 30;
 
 // A problem is shown as one only after something was typed; an empty field shows what belongs there.
-void showHint(QLabel& hint, QLineEdit& field, const QString& problem, const QString& fine) {
+void showHint(QLabel& hint, QLineEdit& field, const QString& problem, const QString& fine, Tone fineTone = Tone::Dim) {
   const bool wrong = !problem.isEmpty() && !field.text().isEmpty();
   hint.setText(problem.isEmpty() ? fine : problem);
-  setTone(&hint, wrong ? Tone::Bad : Tone::Dim);
+  setTone(&hint, wrong ? Tone::Bad : problem.isEmpty() ? fineTone : Tone::Dim);
   if (field.property("invalid").toBool() != wrong) {
     field.setProperty("invalid", wrong);
     field.style()->unpolish(&field);
@@ -48,6 +48,11 @@ VstorageForm::VstorageForm(QWidget* parent) : QWidget(parent), m_ui(std::make_un
 
 VstorageForm::~VstorageForm() = default;
 
+void VstorageForm::setTakenNames(const QStringList& names) {
+  m_taken = names;
+  check();
+}
+
 void VstorageForm::load(const protocol::VstorageInfo& vstorage) {
   m_nameFixed = true;
   m_ui->nameEdit->setText(QString::fromStdString(vstorage.name));
@@ -56,7 +61,9 @@ void VstorageForm::load(const protocol::VstorageInfo& vstorage) {
   for (const std::string& client : vstorage.clients) clients << QString::fromStdString(client);
   m_ui->clientsEdit->setText(clients.join(QStringLiteral(", ")));
   m_ui->squashBox->setCurrentIndex(m_ui->squashBox->findData(int(vstorage.squash)));
-  m_ui->quotaBox->setValue(int(vstorage.quotaBytes / gib));
+  m_ui->quotaBox->setValue(int((vstorage.quotaBytes + gib - 1) / gib));
+  m_loadedQuotaBytes = vstorage.quotaBytes;
+  m_shownQuota = m_ui->quotaBox->value();
   m_ui->readOnlyBox->setChecked(vstorage.readOnly);
   setFocusProxy(m_ui->clientsEdit);
   check();
@@ -75,14 +82,19 @@ protocol::VstorageCreate VstorageForm::values() const {
   request.clients = clientList(m_ui->clientsEdit->text());
   request.squash = protocol::Squash(m_ui->squashBox->currentData().toInt());
   request.readOnly = m_ui->readOnlyBox->isChecked();
-  request.quotaBytes = uint64_t(m_ui->quotaBox->value()) * gib;
+  const int quota = m_ui->quotaBox->value();
+  request.quotaBytes = quota == m_shownQuota ? m_loadedQuotaBytes : uint64_t(quota) * gib;
   return request;
 }
 
 void VstorageForm::check() {
   const QString name = m_ui->nameEdit->text();
+  const QString warning = m_nameFixed ? QString() : vstorageNameWarning(name, m_taken);
   showHint(*m_ui->nameHint, *m_ui->nameEdit, m_nameFixed ? QString() : vstorageNameProblem(name, m_taken),
-           m_nameFixed ? tr("Hosts mount it under this name: it stays.") : tr("Hosts mount it as SERVER:/%1.").arg(name));
+           m_nameFixed         ? tr("Hosts mount it under this name: it stays.")
+           : warning.isEmpty() ? tr("Hosts mount it as SERVER:/%1.").arg(name)
+                               : warning,
+           warning.isEmpty() ? Tone::Dim : Tone::Warning);
   const bool none = splitClients(m_ui->clientsEdit->text()).isEmpty();
   showHint(*m_ui->clientsHint, *m_ui->clientsEdit, clientsProblem(m_ui->clientsEdit->text()),
            none ? tr("Empty: only this machine. Addresses or ranges, separated by commas.") : tr("Other addresses are refused."));

@@ -21,7 +21,7 @@ class VstorageForm : public QWidget {
   explicit VstorageForm(QWidget* parent = nullptr);
   ~VstorageForm() override;
 
-  void setTakenNames(const QStringList& names) { m_taken = names; }
+  void setTakenNames(const QStringList& names);
   void load(const protocol::VstorageInfo& vstorage);  // to be changed: its name stays
   bool isValid() const;
   QString problem() const;  // of the first field that has one
@@ -36,6 +36,8 @@ class VstorageForm : public QWidget {
   std::unique_ptr<Ui::VstorageForm> m_ui;
   QStringList m_taken;
   bool m_nameFixed = false;
+  uint64_t m_loadedQuotaBytes = 0;  // given back while the box, which may be too coarse for it, is left alone
+  int m_shownQuota = 0;
 };
 
 }  // namespace quarry

@@ -58,7 +58,10 @@ BusiestVmsCard::BusiestVmsCard(const ConsoleContext& context, QWidget* parent)
   m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   body()->addWidget(m_table);
   body()->addStretch();
-  connect(m_table, &QAbstractItemView::activated, this, &BusiestVmsCard::opened);
+  connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+    const auto textOf = [&index](Column column) { return index.siblingAtColumn(int(column)).data(ValueRole).toString(); };
+    Q_EMIT opened(textOf(Column::Vstorage), textOf(Column::Name));
+  });
   connect(&context.vms, &QAbstractItemModel::rowsInserted, m_model, &BusiestVmsModel::rank);
   connect(&context.vms, &QAbstractItemModel::rowsRemoved, m_model, &BusiestVmsModel::rank);
   m_rankSoon.setSingleShot(true);

@@ -37,7 +37,7 @@ class BusiestVmsCard : public Card {
   explicit BusiestVmsCard(const ConsoleContext& context, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  void opened();
+  void opened(const QString& vstorage, const QString& name);
 
  private:
   BusiestVmsModel* m_model;

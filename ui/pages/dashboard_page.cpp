@@ -14,6 +14,7 @@
 #include "ui/pages/savings_card.h"
 #include "ui/theme/metrics.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/scroll.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace quarry {
@@ -59,7 +60,7 @@ DashboardPage::DashboardPage(const ConsoleContext& context, QWidget* parent)
   setEmptyState(new EmptyState(
       Icon::Vstorage, tr("Create your first vstorage"),
       tr("A vstorage is a datastore that your hosts mount over NFS. Once VM disks are written into it, their I/O and savings appear here."),
-      tr("New vstorage…")));
+      tr("Ne&w vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &Page::vstorageWanted);
   connect(m_spanControl, &SegmentedControl::currentChanged, this, &DashboardPage::setSpan);
   connect(&context.history, &StatHistory::appended, this, &DashboardPage::onSample);
@@ -84,7 +85,8 @@ QWidget* DashboardPage::makeLowerRow() {
   row->addWidget(m_savings, 10);
   row->addWidget(busiest, 13);
   row->addWidget(now, 10);
-  connect(busiest, &BusiestVmsCard::opened, this, [this] { Q_EMIT pageRequested(PageId::Vms); });
+  connect(busiest, &BusiestVmsCard::opened, this, &Page::vmWanted);
+  connect(now, &NowCard::eventsWanted, this, [this] { Q_EMIT pageRequested(PageId::Events); });
   return lower;
 }
 

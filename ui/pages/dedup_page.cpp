@@ -7,9 +7,11 @@
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/client/when_done.h"
 #include "app/models/job_model.h"
@@ -25,6 +27,7 @@
 #include "ui/theme/metrics.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/scroll.h"
 
 namespace quarry {
 
@@ -41,7 +44,7 @@ bool EndedJobsModel::filterAcceptsRow(int row, const QModelIndex& parent) const 
 DedupPage::DedupPage(const ConsoleContext& context, QWidget* parent)
     : Page(PageId::Dedup, tr("Dedup"), context, parent),
       m_target(new QComboBox),
-      m_optimize(new QPushButton(icon(Icon::Run, ColorRole::OnAccent), tr("Optimize now"))),
+      m_optimize(new QPushButton(icon(Icon::Run, ColorRole::OnAccent), tr("Optimize &now"))),
       m_ended(new EndedJobsModel(context.jobs, this)),
       m_history(new DataTable(tr("History of jobs"))),
       m_report(new QPlainTextEdit) {
@@ -50,7 +53,7 @@ DedupPage::DedupPage(const ConsoleContext& context, QWidget* parent)
   setEmptyState(new EmptyState(
       Icon::Dedup, tr("Nothing to deduplicate yet"),
       tr("Create a vstorage and let hosts write VM disks into it. Dedup then finds what they have in common and frees the space."),
-      tr("New vstorage…")));
+      tr("Ne&w vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &Page::vstorageWanted);
   connect(&context.feed, &ModelFeed::loaded, this, &DedupPage::onRowsChanged);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
@@ -65,7 +68,7 @@ DedupPage::DedupPage(const ConsoleContext& context, QWidget* parent)
 }
 
 void DedupPage::makeHeader() {
-  m_target->setAccessibleName(tr("vStorage to optimize"));
+  m_target->setAccessibleName(tr("Vstorage to optimize"));
   m_target->setMinimumWidth(160);
   m_target->setMaximumWidth(260);
   m_optimize->setProperty("primary", true);
@@ -81,16 +84,21 @@ void DedupPage::makeContent() {
   auto* left = new QVBoxLayout;
   left->setSpacing(metrics::cardGap);
   left->addWidget(running);
+  policy->setMinimumHeight(140);
   left->addWidget(policy, 1);
   auto* right = new QVBoxLayout;
   right->setSpacing(metrics::cardGap);
   right->addWidget(makeHistory(), 1);
   right->addWidget(makeReport());
-  auto* row = new QHBoxLayout(content());
+  auto* inside = new QWidget;
+  auto* row = new QHBoxLayout(inside);
   row->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   row->setSpacing(metrics::cardGap);
   row->addLayout(left, 7);
   row->addLayout(right, 13);
+  auto* whole = new QVBoxLayout(content());
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(makeScroll(inside));
   connect(running, &RunningJobCard::cancelWanted, this, &DedupPage::cancelJob);
   connect(policy, &PolicyCard::changeWanted, this, &DedupPage::changePolicy);
 }
@@ -98,18 +106,19 @@ void DedupPage::makeContent() {
 Card* DedupPage::makeHistory() {
   using Column = JobModel::Column;
   auto* card = new Card(tr("History"));
-  m_history->showModel(m_ended, {{int(Column::Type), 102},
+  m_history->showModel(m_ended, {{int(Column::Type), 102, 0, 480},
                                  {int(Column::Target), 0, 90},
                                  {int(Column::State), 92},
-                                 {int(Column::Started), 166, 0, 560},
-                                 {int(Column::Taken), 84},
-                                 {int(Column::Read), 80},
+                                 {int(Column::Started), 166, 0, 700},
+                                 {int(Column::Taken), 84, 0, 420},
+                                 {int(Column::Read), 80, 0, 520},
                                  {int(Column::Freed), 80}});
   m_history->setItemDelegateForColumn(int(Column::State), new StateDelegate(m_history, &jobStateRole));
   m_history->setItemDelegateForColumn(int(Column::Started), new DimDelegate(m_history));
   m_history->setSortingEnabled(true);
   m_history->sortByColumn(int(Column::Started), Qt::DescendingOrder);
   m_history->setText(tr("No job has run yet. “Optimize now” starts one; it gives way to the VMs and can be cancelled at any time."));
+  m_history->setMinimumHeight(m_history->heightForRows(4));
   card->body()->addWidget(m_history);
   return card;
 }
@@ -139,10 +148,13 @@ void DedupPage::onRowsChanged() {
   m_optimize->setToolTip(m_context.jobs.running() != nullptr ? tr("A job is running already") : tr("Optimize what the policy allows"));
   QStringList names;
   for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows()) names << QString::fromStdString(vstorage.name);
-  if (m_target->count() != names.size() + 1) {
+  names.prepend(tr("All vstorages"));
+  if (m_targets != names) {
+    m_targets = names;
+    const QString chosen = m_target->currentText();
     m_target->clear();
-    m_target->addItem(tr("All vstorages"));
     m_target->addItems(names);
+    m_target->setCurrentIndex(std::max(0, m_target->findText(chosen)));
   }
   if (!m_history->currentIndex().isValid() && m_ended->rowCount() > 0) m_history->selectRow(0);
   showReport();
@@ -163,26 +175,26 @@ void DedupPage::optimizeNow() {
   m_optimize->setEnabled(false);
   whenDone(m_context.engine.startJob(request), this, [this](const Result<protocol::JobInfo>& job) {
     if (!job) reportFailure(tr("The job was not started"), job.error());
-    if (job) m_context.jobs.put(*job);
-    onRowsChanged();
+    onRowsChanged();  // the job itself comes with the engine's own announcement, which may be newer than this reply
   });
 }
 
 void DedupPage::cancelJob(qint64 id) {
   whenDone(m_context.engine.cancelJob(id), this, [this](const Result<protocol::JobInfo>& job) {
-    if (!job) return reportFailure(tr("The job was not cancelled"), job.error());
-    m_context.jobs.put(*job);
+    if (!job) reportFailure(tr("The job was not cancelled"), job.error());
   });
 }
 
 void DedupPage::changePolicy(const QString& vstorage) {
   const protocol::VstorageInfo* info = m_context.vstorages.find(vstorage);
-  if (info == nullptr) return;
+  if (info == nullptr || m_context.engine.connection() != EngineApi::Connection::Connected) return;
   auto* dialog = new PolicyDialog(*info, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog, vstorage] {
-    whenDone(m_context.engine.setPolicy(dialog->request()), this, [this, vstorage](const Result<protocol::Policy>& policy) {
-      if (!policy) return reportFailure(tr("The policy of %1 was not saved").arg(vstorage), policy.error());
+  connect(dialog, &RequestDialog::submitted, this, [this, dialog, vstorage] {
+    const auto reply = m_context.engine.setPolicy(dialog->request());
+    dialog->await(reply);
+    whenDone(reply, this, [this, vstorage, dialog = QPointer(dialog)](const Result<protocol::Policy>& policy) {
+      if (!policy) return reportUnseen(dialog, tr("The policy of %1 was not saved").arg(vstorage), policy.error());
       m_context.feed.refresh();
     });
   });

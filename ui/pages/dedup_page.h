@@ -45,6 +45,7 @@ class DedupPage : public Page {
   void showReport();
 
   QComboBox* m_target;
+  QStringList m_targets;  // its items
   QPushButton* m_optimize;
   EndedJobsModel* m_ended;
   DataTable* m_history;

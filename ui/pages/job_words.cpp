@@ -34,13 +34,18 @@ QString joined(const QStringList& parts) {
 
 }  // namespace
 
-QString jobTitle(const protocol::JobInfo& job) { return jobTypeText(job.type) + u' ' + jobTarget(job); }
+QString jobTitle(const protocol::JobInfo& job) { return jobVerb(job.type, jobTarget(job)); }
 
 QString jobNumbers(const protocol::JobInfo& job) {
   const QString rate = job.bytesPerSecond == 0 ? QString() : formatter::text(double(job.bytesPerSecond), protocol::Unit::BytesPerSecond);
   const QString amount =
       job.bytesTotal == 0 ? QString() : words("%1 of %2").arg(formatter::bytes(job.bytesDone), formatter::bytes(job.bytesTotal));
   return joined({progressText(job), amount, rate, timeLeft(job)});
+}
+
+QString waitingText(int count) {
+  if (count == 0) return {};
+  return count == 1 ? words("1 more is waiting") : words("%1 more are waiting").arg(count);
 }
 
 QString jobShort(const protocol::JobInfo& job) { return joined({jobTypeText(job.type) + u' ' + progressText(job), timeLeft(job)}); }
@@ -59,7 +64,8 @@ QString lastJobSentence(const JobModel& jobs) {
 QString jobReport(const protocol::JobInfo& job) {
   QStringList lines{jobTitle(job), words("State: %1").arg(jobStateText(job.state))};
   if (!job.error.empty()) lines << words("Reason: %1").arg(QString::fromStdString(job.error));
-  lines << words("Started %1, took %2").arg(formatter::time(QString::fromStdString(job.startedAt)), formatter::duration(job.secondsTaken));
+  const QString started = formatter::time(QString::fromStdString(job.startedAt));
+  lines << (started.isEmpty() ? words("It was never started") : words("Started %1, took %2").arg(started, formatter::duration(job.secondsTaken)));
   lines << words("Read %1 in %2 files; skipped %3 files and %4 segments")
                .arg(formatter::bytes(job.bytesDone), formatter::count(job.filesSeen), formatter::count(job.filesSkipped),
                     formatter::count(job.segmentsSkipped));

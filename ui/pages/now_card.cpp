@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
@@ -17,22 +18,30 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/layouts.h"
 
 namespace quarry {
 
 namespace {
 
-// The newest warnings and errors; with none of them, the newest of the rest.
+constexpr int attentionDays = 7;
+
+// The newest warnings and errors of the last days: older ones are in the list of events.
 std::vector<const protocol::Event*> attention(const EventModel& events) {
-  std::vector<const protocol::Event*> serious, all;
+  const QDateTime since = QDateTime::currentDateTimeUtc().addDays(-attentionDays);
+  std::vector<const protocol::Event*> serious;
   for (const protocol::Event& event : events.rows()) {
-    all.push_back(&event);
-    if (event.severity != protocol::Severity::Info) serious.push_back(&event);
+    const bool recent = QDateTime::fromString(QString::fromStdString(event.at), Qt::ISODate) >= since;
+    if (recent && event.severity != protocol::Severity::Info) serious.push_back(&event);
   }
-  std::vector<const protocol::Event*>& chosen = serious.empty() ? all : serious;
-  std::sort(chosen.begin(), chosen.end(), [](auto* one, auto* other) { return one->id > other->id; });
-  if (chosen.size() > NowCard::eventsMax) chosen.resize(NowCard::eventsMax);
-  return chosen;
+  std::sort(serious.begin(), serious.end(), [](auto* one, auto* other) { return happenedBefore(*other, *one); });
+  if (serious.size() > NowCard::eventsMax) serious.resize(NowCard::eventsMax);
+  return serious;
+}
+
+QString subjectText(const protocol::Event& event) {
+  return QString::fromStdString(event.subject) + QStringLiteral(" · ") +
+         formatter::age(QString::fromStdString(event.at), QDateTime::currentDateTimeUtc());
 }
 
 QWidget* makeEventRow(const protocol::Event& event) {
@@ -47,8 +56,7 @@ QWidget* makeEventRow(const protocol::Event& event) {
                                                                          : ColorRole::Dim;
   top->addWidget(new Badge(severityText(event.severity), role));
   auto* subject = new ElidedLabel(TextStyle::Caption, Tone::Dim);
-  subject->setText(QString::fromStdString(event.subject) + QStringLiteral(" · ") +
-                   formatter::age(QString::fromStdString(event.at), QDateTime::currentDateTimeUtc()));
+  subject->setText(subjectText(event));
   top->addWidget(subject, 1);
   column->addLayout(top);
   constexpr qsizetype textMax = 140;
@@ -58,13 +66,6 @@ QWidget* makeEventRow(const protocol::Event& event) {
   text->setToolTip(whole);
   column->addWidget(text);
   return entry;
-}
-
-void clear(QLayout& layout) {
-  while (QLayoutItem* item = layout.takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
 }
 
 }  // namespace
@@ -81,7 +82,15 @@ NowCard::NowCard(const ConsoleContext& context, QWidget* parent)
   body()->addWidget(m_progress);
   body()->addWidget(m_numbers);
   body()->addSpacing(4);
-  body()->addWidget(makeLabel(tr("Attention"), TextStyle::CardTitle, Tone::Dim));
+  auto* header = new QHBoxLayout;
+  auto* all = new QToolButton;
+  all->setText(tr("Show all"));
+  all->setAccessibleName(tr("Show all events"));
+  all->setProperty("link", true);
+  header->addWidget(makeLabel(tr("Attention"), TextStyle::CardTitle, Tone::Dim), 1);
+  header->addWidget(all);
+  body()->addLayout(header);
+  connect(all, &QToolButton::clicked, this, &NowCard::eventsWanted);
   m_events->setSpacing(0);
   body()->addLayout(m_events);
   body()->addStretch();
@@ -91,6 +100,7 @@ NowCard::NowCard(const ConsoleContext& context, QWidget* parent)
   }
   connect(&context.jobs, &QAbstractItemModel::dataChanged, this, &NowCard::showJob);
   connect(&context.feed, &ModelFeed::loaded, this, &NowCard::showAll);
+  connect(&context.feed, &ModelFeed::statusChanged, this, &NowCard::showAll);  // "3 min ago" grows old
   showAll();
 }
 
@@ -109,14 +119,20 @@ void NowCard::showJob() {
   }
   m_job->setText(jobTitle(*job));
   m_progress->setShare(jobProgress(*job));
-  m_numbers->setText(jobNumbers(*job));
+  const QString waiting = waitingText(m_context.jobs.waitingCount());
+  m_numbers->setText(waiting.isEmpty() ? jobNumbers(*job) : jobNumbers(*job) + QStringLiteral(" · ") + waiting);
 }
 
+// Rows are made anew only when a text differs, so that a tooltip survives the refresh.
 void NowCard::showEvents() {
-  clear(*m_events);
-  const std::vector<const protocol::Event*> shown = attention(m_context.events);
-  for (const protocol::Event* event : shown) m_events->addWidget(makeEventRow(*event));
-  if (shown.empty() && m_context.feed.isLoaded())
+  const std::vector<const protocol::Event*> events = attention(m_context.events);
+  QStringList texts{m_context.feed.isLoaded() ? QStringLiteral("loaded") : QStringLiteral("loading")};
+  for (const protocol::Event* event : events) texts << subjectText(*event) + u'\n' + QString::fromStdString(event->text);
+  if (m_shown == texts) return;
+  m_shown = texts;
+  clearLayout(*m_events);
+  for (const protocol::Event* event : events) m_events->addWidget(makeEventRow(*event));
+  if (events.empty() && m_context.feed.isLoaded())
     m_events->addWidget(makeLabel(tr("Nothing needs your attention."), TextStyle::Body, Tone::Dim));
 }
 

@@ -2,11 +2,12 @@
 // What goes on at the moment: the running job and what needs attention. GUI thread only.
 #pragma once
 
+#include <QStringList>
+
 #include "app/client/console_context.h"
 #include "ui/widgets/card.h"
 
 class QLabel;
-class QPushButton;
 class QVBoxLayout;
 
 namespace quarry {
@@ -35,6 +36,7 @@ class NowCard : public Card {
   Bar* m_progress;
   QLabel* m_numbers;
   QVBoxLayout* m_events;
+  QStringList m_shown;  // texts of the rows
 };
 
 }  // namespace quarry

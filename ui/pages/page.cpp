@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/page.h"
 
-#include <QScrollArea>
 #include <QStackedLayout>
 
 #include "app/format/error_text.h"
@@ -46,13 +45,8 @@ void Page::showEmpty(bool empty) {
 
 void Page::reportFailure(const QString& title, const Error& error) { Q_EMIT notified(protocol::Severity::Error, title, errorText(error)); }
 
-QWidget* Page::makeScroll(QWidget* inside) {
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidget(inside);
-  return scroll;
+void Page::reportUnseen(const QWidget* dialog, const QString& title, const Error& error) {
+  if (dialog == nullptr || !dialog->isVisible()) reportFailure(title, error);
 }
 
 void Page::showEvent(QShowEvent* event) {

@@ -39,6 +39,7 @@ class Page : public QWidget {
  Q_SIGNALS:
   void notified(quarry::protocol::Severity severity, const QString& title, const QString& text);
   void pageRequested(quarry::PageId page);
+  void vmWanted(const QString& vstorage, const QString& name);  // the user wants to see this VM
   void vstorageWanted();  // the user wants to create a vstorage, wherever that is done
   void setupWanted();
 
@@ -48,7 +49,8 @@ class Page : public QWidget {
   void setEmptyState(EmptyState* state);
   void showEmpty(bool empty);
   void reportFailure(const QString& title, const Error& error);
-  static QWidget* makeScroll(QWidget* inside);  // takes the widget; scrolls where the window is too low for it
+  // A failure that the dialog shows itself, unless it was closed before the reply.
+  void reportUnseen(const QWidget* dialog, const QString& title, const Error& error);
   virtual QStringList watchedPrefixes() const { return {}; }
 
   void showEvent(QShowEvent* event) override;

@@ -6,9 +6,12 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "app/client/engine_api.h"
 #include "app/models/vstorage_model.h"
 #include "ui/dialogs/policy_form.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/scroll.h"
 
 namespace quarry {
 
@@ -20,16 +23,13 @@ PolicyCard::PolicyCard(const ConsoleContext& context, QWidget* parent)
   m_rows->setSpacing(0);
   column->addLayout(m_rows);
   column->addStretch();
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
+  QScrollArea* scroll = makeScroll(inside);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(inside);
   body()->addWidget(scroll);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(&context.vstorages, signal, this, &PolicyCard::rebuild);
   connect(&context.vstorages, &QAbstractItemModel::dataChanged, this, &PolicyCard::rebuild);
+  connect(&context.engine, &EngineApi::connectionChanged, this, &PolicyCard::onConnection);
   rebuild();
 }
 
@@ -38,16 +38,19 @@ void PolicyCard::rebuild() {
   QStringList wanted;
   for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows())
     wanted << QString::fromStdString(vstorage.name) + u'\n' + policyText(vstorage.policy);
-  if (property("shown").toStringList() == wanted && m_rows->count() > 0) return;
-  setProperty("shown", wanted);
-  while (QLayoutItem* item = m_rows->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
+  if (m_shown == wanted) return;
+  m_shown = wanted;
+  clearLayout(*m_rows);
   for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows()) {
     if (m_rows->count() > 0) m_rows->addWidget(makeSeparator());
     m_rows->addWidget(makeRow(vstorage));
   }
+  onConnection();
+}
+
+void PolicyCard::onConnection() {
+  const bool connected = m_context.engine.connection() == EngineApi::Connection::Connected;
+  for (QPushButton* button : findChildren<QPushButton*>()) button->setEnabled(connected);
 }
 
 QWidget* PolicyCard::makeRow(const protocol::VstorageInfo& vstorage) {

@@ -2,6 +2,8 @@
 // The dedup policy of each vstorage in words, and a way to change it. GUI thread only.
 #pragma once
 
+#include <QStringList>
+
 #include "app/client/console_context.h"
 #include "engine/protocol/messages.h"
 #include "ui/widgets/card.h"
@@ -21,10 +23,12 @@ class PolicyCard : public Card {
 
  private:
   void rebuild();
+  void onConnection();
   QWidget* makeRow(const protocol::VstorageInfo& vstorage);
 
   ConsoleContext m_context;
   QVBoxLayout* m_rows;
+  QStringList m_shown;  // texts of the rows
 };
 
 }  // namespace quarry

@@ -34,6 +34,7 @@ class RunningJobCard : public Card {
   ElidedLabel* m_found;
   ElidedLabel* m_file;
   QPushButton* m_cancel;
+  QLabel* m_waiting;
 };
 
 }  // namespace quarry

@@ -12,7 +12,7 @@ namespace quarry {
 
 SavingsCard::SavingsCard(QWidget* parent)
     : Card(tr("Where the bytes went"), parent),
-      m_bar(new SavingsBar(SavingsBar::Layout::BarAndTable)),
+      m_bar(new SavingsBar),
       m_factors(new ElidedLabel(TextStyle::Caption, Tone::Dim)),
       m_disk(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
   body()->addSpacing(4);

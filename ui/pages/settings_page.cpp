@@ -9,17 +9,23 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 
 #include "app/format/formatter.h"
 #include "app/models/model_feed.h"
+#include "app/models/roles.h"
+#include "app/models/stat_model.h"
 #include "app/settings/settings.h"
 #include "engine/protocol/version.h"
+#include "ui/delegates/cell_delegate.h"
 #include "ui/theme/metrics.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/data_table.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/scroll.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace quarry {
@@ -53,7 +59,8 @@ SettingsPage::SettingsPage(const ConsoleContext& context, Theme& theme, QWidget*
       m_scheme(new SegmentedControl(tr("Colours"))),
       m_address(new QComboBox),
       m_engineFacts(new QGridLayout) {
-  auto* grid = new QGridLayout(content());
+  auto* inside = new QWidget;
+  auto* grid = new QGridLayout(inside);
   grid->setContentsMargins(metrics::pageMargin, 20, metrics::pageMargin, 20);
   grid->setSpacing(metrics::cardGap);
   auto* right = new QVBoxLayout;
@@ -61,10 +68,14 @@ SettingsPage::SettingsPage(const ConsoleContext& context, Theme& theme, QWidget*
   for (Card* card : {makeLook(), makeHosts(), makeAbout()}) right->addWidget(card);
   right->addStretch(1);
   grid->addWidget(makeEngine(), 0, 0);
-  grid->addLayout(right, 0, 1, 2, 1);
+  grid->addLayout(right, 0, 1);
+  grid->addWidget(makeNumbers(), 1, 0, 1, 2);
   grid->setColumnStretch(0, 3);
   grid->setColumnStretch(1, 2);
   grid->setRowStretch(1, 1);
+  auto* whole = new QVBoxLayout(content());
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(makeScroll(inside));
   connect(&context.feed, &ModelFeed::statusChanged, this, &SettingsPage::showStatus);
   connect(&context.engine, &EngineApi::connectionChanged, this, &SettingsPage::showStatus);
   showStatus();
@@ -98,7 +109,7 @@ Card* SettingsPage::makeEngine() {
   card->body()->addWidget(
       note(tr("Hosts lose their datastores while the engine is stopped. This concerns only an engine that the console started.")));
   auto* row = new QHBoxLayout;
-  auto* setup = new QPushButton(tr("Set up another engine…"));
+  auto* setup = new QPushButton(tr("&Set up another engine…"));
   row->addWidget(setup);
   row->addStretch();
   card->body()->addSpacing(8);
@@ -131,6 +142,23 @@ Card* SettingsPage::makeAbout() {
   return card;
 }
 
+Card* SettingsPage::makeNumbers() {
+  using Column = StatModel::Column;
+  auto* card = new Card(tr("All numbers of the engine"));
+  auto* sorted = new QSortFilterProxyModel(this);
+  sorted->setSortRole(SortRole);
+  sorted->setSourceModel(&m_context.stats);
+  auto* table = new DataTable(tr("All numbers of the engine"));
+  table->showModel(sorted, {{int(Column::Id), 250}, {int(Column::Value), 110}, {int(Column::Text), 0, 200}});
+  table->setItemDelegateForColumn(int(Column::Text), new DimDelegate(table));
+  table->setSortingEnabled(true);
+  table->sortByColumn(int(Column::Id), Qt::AscendingOrder);
+  table->setText(tr("The engine has not told its numbers yet."));
+  table->setMinimumHeight(table->heightForRows(6));
+  card->body()->addWidget(table);
+  return card;
+}
+
 void SettingsPage::showStatus() {
   const auto& status = m_context.feed.status();
   auto fact = [this, row = 0](const QString& name, const QString& value) mutable { setFact(*m_engineFacts, row++, name, value); };
@@ -142,7 +170,7 @@ void SettingsPage::showStatus() {
        status->state == protocol::StoreState::Serving ? tr("serving") : tr("read-only: %1").arg(QString::fromStdString(status->reason)));
   fact(tr("Running for"), formatter::duration(status->uptimeSeconds));
   fact(tr("NFS"), QStringLiteral("%1:%2").arg(QString::fromStdString(status->nfsAddress)).arg(status->nfsPort));
-  fact(tr("Hosts connected"), formatter::count(status->connectionCount));
+  fact(tr("NFS connections"), formatter::count(status->connectionCount));
   fact(tr("Store folder"), QString::fromStdString(status->storePath));
   fact(tr("Store takes"), formatter::bytes(status->space.storeBytes));
   fact(tr("Free on the disk"), tr("%1 of %2").arg(formatter::bytes(status->space.freeBytes), formatter::bytes(status->space.diskBytes)));
@@ -153,10 +181,12 @@ void SettingsPage::showStatus() {
 }
 
 void SettingsPage::showAddresses() {
-  if (m_address->hasFocus() || m_address->lineEdit()->hasFocus()) return;
+  const std::vector<std::string>& addresses = m_context.feed.status()->hostAddresses;
+  if (m_addresses == addresses || m_address->hasFocus() || m_address->lineEdit()->hasFocus()) return;
+  m_addresses = addresses;
   const QSignalBlocker blocker(m_address);
   m_address->clear();
-  for (const std::string& address : m_context.feed.status()->hostAddresses) m_address->addItem(QString::fromStdString(address));
+  for (const std::string& address : addresses) m_address->addItem(QString::fromStdString(address));
   const QString chosen = m_context.settings.text(Setting::HostAddress);
   if (!chosen.isEmpty()) m_address->setCurrentText(chosen);
 }

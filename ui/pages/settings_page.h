@@ -2,6 +2,9 @@
 // How the console looks, which engine it uses, and where things are on disk. Changes take effect at once. GUI thread only.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ui/pages/page.h"
 
 class QComboBox;
@@ -28,12 +31,14 @@ class SettingsPage : public Page {
   Card* makeEngine();
   Card* makeHosts();
   Card* makeAbout();
+  Card* makeNumbers();
   void showStatus();
   void showAddresses();
 
   Theme& m_theme;
   SegmentedControl* m_scheme;
   QComboBox* m_address;
+  std::vector<std::string> m_addresses;  // its items
   QGridLayout* m_engineFacts;
 };
 

@@ -5,11 +5,13 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/client/engine_api.h"
 #include "app/client/when_done.h"
 #include "app/format/error_text.h"
 #include "app/format/formatter.h"
+#include "app/models/job_model.h"
 #include "app/models/model_feed.h"
 #include "app/models/savings.h"
 #include "app/models/stat_history.h"
@@ -25,9 +27,9 @@ namespace {
 
 enum FileColumn { FileName, FileSize, FileStored, FileSaved };
 
-QStandardItem* cell(const QString& text, bool right) {
+QStandardItem* cell(const QString& text, Qt::AlignmentFlag side) {
   auto* item = new QStandardItem(text);
-  item->setData(int((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter), Qt::TextAlignmentRole);
+  item->setData(int(side | Qt::AlignVCenter), Qt::TextAlignmentRole);
   return item;
 }
 
@@ -58,6 +60,9 @@ VmDetailsPanel::VmDetailsPanel(const ConsoleContext& context, QWidget* parent)
   close->setAccessibleName(tr("Close the details"));
   close->setToolTip(tr("Close the details"));
   m_filesCard->addToHeader(close);
+  connect(&context.engine, &EngineApi::connectionChanged, this, &VmDetailsPanel::askFiles);
+  connect(&context.jobs, &QAbstractItemModel::dataChanged, this, &VmDetailsPanel::onJobs);
+  connect(&context.jobs, &QAbstractItemModel::rowsInserted, this, &VmDetailsPanel::onJobs);
   connect(close, &QToolButton::clicked, this, &VmDetailsPanel::closed);
   setFixedHeight(232);
   hide();
@@ -68,16 +73,28 @@ void VmDetailsPanel::display(const QString& vstorage, const QString& name) {
   const QString id = VmModel::id(vstorage, name);
   if (id == m_id) return;
   m_id = id;
+  m_vstorage = vstorage;
   m_name = name;
   if (m_charts->setPrefix(QStringLiteral("vm/") + id)) m_context.feed.requestHistory(m_charts->ids(), StatHistory::Span::FiveMinutes);
   m_files->setRowCount(0);
   m_filesCard->setTitle(tr("Files"));
   m_table->setText(tr("Loading…"));
-  whenDone(m_context.engine.showVm(vstorage, name), this, [this, id](const Result<protocol::VmDetail>& detail) {
+  askFiles();
+}
+
+void VmDetailsPanel::askFiles() {
+  if (m_id.isEmpty() || isHidden() || m_context.engine.connection() != EngineApi::Connection::Connected) return;
+  whenDone(m_context.engine.showVm(m_vstorage, m_name), this, [this, id = m_id](const Result<protocol::VmDetail>& detail) {
     if (id != m_id) return;
     if (!detail) return m_table->setText(errorText(detail.error()));
     showFiles(*detail);
   });
+}
+
+void VmDetailsPanel::onJobs() {
+  const protocol::JobInfo* running = m_context.jobs.running();
+  const qint64 job = running == nullptr ? 0 : running->id;
+  if (std::exchange(m_job, job) != job) askFiles();
 }
 
 int VmDetailsPanel::fileCount() const { return m_files->rowCount(); }
@@ -87,8 +104,9 @@ void VmDetailsPanel::showFiles(const protocol::VmDetail& detail) {
   m_table->setText(tr("The VM has no files."));
   m_files->setRowCount(0);
   for (const protocol::VmFile& file : detail.files) {
-    m_files->appendRow({cell(QString::fromStdString(file.path), false), cell(formatter::bytes(file.savings.logicalBytes), true),
-                        cell(formatter::bytes(file.savings.storedBytes), true), cell(formatter::percent(savedRatio(file.savings)), true)});
+    m_files->appendRow({cell(QString::fromStdString(file.path), Qt::AlignLeft), cell(formatter::bytes(file.savings.logicalBytes), Qt::AlignRight),
+                        cell(formatter::bytes(file.savings.storedBytes), Qt::AlignRight),
+                        cell(formatter::percent(savedRatio(file.savings)), Qt::AlignRight)});
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One virtual machine: its I/O over the last five minutes and its files with what each takes. Asks the engine for the files when
-// it is shown; an answer that comes after another VM was chosen is dropped. GUI thread only.
+// it is shown, after each reconnect and when a job has ended; an answer that comes after another VM was chosen is dropped. GUI thread only.
 #pragma once
 
 #include <QString>
@@ -30,11 +30,15 @@ class VmDetailsPanel : public QWidget {
   void closed();
 
  private:
+  void askFiles();
+  void onJobs();
   void showFiles(const protocol::VmDetail& detail);
 
   ConsoleContext m_context;
   QString m_id;
+  QString m_vstorage;
   QString m_name;
+  qint64 m_job = 0;  // that ran last; 0: none
   IoCharts* m_charts;
   Card* m_filesCard;
   QStandardItemModel* m_files;

@@ -32,6 +32,7 @@ void VmFilterModel::setText(const QString& text) {
 }
 
 void VmFilterModel::setVstorage(const QString& name) {
+  if (m_vstorage == name) return;
   m_vstorage = name;
   invalidateFilter();
 }

@@ -15,6 +15,7 @@ class VmFilterModel : public QSortFilterProxyModel {
 
   void setText(const QString& text);
   void setVstorage(const QString& name);  // empty: all
+  QString vstorage() const { return m_vstorage; }
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/vms_page.h"
 
+#include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
@@ -34,11 +35,13 @@ namespace {
 using Column = VmModel::Column;
 
 const QList<ColumnLook>& columnLooks() {
-  static const QList<ColumnLook> looks{{int(Column::Name), 0, 136},   {int(Column::Vstorage), 78},    {int(Column::Guest), 96},
-                                       {int(Column::Iops), 118},      {int(Column::ReadIops), 70},    {int(Column::WriteIops), 70},
-                                       {int(Column::Throughput), 94}, {int(Column::ReadLatency), 90}, {int(Column::WriteLatency), 90},
-                                       {int(Column::IoSize), 82},     {int(Column::Logical), 82},     {int(Column::Stored), 82},
-                                       {int(Column::Saved), 72}};
+  // What a narrow table leaves out first is what the others imply: name, load, latency and savings stay.
+  static const QList<ColumnLook> looks{
+      {int(Column::Name), 0, 136},           {int(Column::Vstorage), 78, 0, 640},     {int(Column::Guest), 96, 0, 860},
+      {int(Column::Iops), 118},              {int(Column::ReadIops), 70, 0, 1200},    {int(Column::WriteIops), 70, 0, 1200},
+      {int(Column::Throughput), 94, 0, 760}, {int(Column::ReadLatency), 90},          {int(Column::WriteLatency), 90, 0, 960},
+      {int(Column::IoSize), 82, 0, 1120},    {int(Column::Logical), 82, 0, 680},      {int(Column::Stored), 82},
+      {int(Column::Saved), 72}};
   return looks;
 }
 
@@ -48,11 +51,12 @@ VmsPage::VmsPage(const ConsoleContext& context, QWidget* parent)
     : Page(PageId::Vms, tr("Virtual machines"), context, parent),
       m_filtered(new VmFilterModel(context.vms, this)),
       m_search(new QLineEdit),
-      m_chips(new SegmentedControl(tr("vStorage"))),
+      m_chips(new SegmentedControl(tr("Vstorage"))),
+      m_vstorage(new QComboBox),
       m_average(makeLabel({}, TextStyle::Body, Tone::Dim)),
       m_table(new DataTable(tr("Virtual machines"))),
       m_details(new VmDetailsPanel(context)) {
-  auto* csv = new QPushButton(icon(Icon::Export), tr("CSV…"));
+  auto* csv = new QPushButton(icon(Icon::Export), tr("&CSV…"));
   csv->setToolTip(tr("Save the rows shown as a CSV file"));
   addToHeader(csv);
   makeContent();
@@ -64,10 +68,8 @@ VmsPage::VmsPage(const ConsoleContext& context, QWidget* parent)
   connect(csv, &QPushButton::clicked, this, &VmsPage::exportCsv);
   connect(m_search, &QLineEdit::textChanged, m_filtered, &VmFilterModel::setText);
   connect(m_search, &QLineEdit::textChanged, this, &VmsPage::showAverage);
-  connect(m_chips, &SegmentedControl::currentChanged, this, [this](int index) {
-    m_filtered->setVstorage(index <= 0 ? QString() : m_chipNames.value(index - 1));
-    showAverage();
-  });
+  connect(m_chips, &SegmentedControl::currentChanged, this, &VmsPage::filterVstorage);
+  connect(m_vstorage, &QComboBox::activated, this, &VmsPage::filterVstorage);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &VmsPage::showSelected);
   connect(m_details, &VmDetailsPanel::closed, m_table, [this] { m_table->setCurrentIndex({}); });
   connect(&context.feed, &ModelFeed::loaded, this, &VmsPage::onRowsChanged);
@@ -108,10 +110,14 @@ QWidget* VmsPage::makeFilterRow() {
   m_search->setAccessibleName(tr("Filter by name or guest"));
   m_search->setClearButtonEnabled(true);
   m_search->addAction(icon(Icon::Search), QLineEdit::LeadingPosition);
-  m_search->setFixedWidth(280);
-  row->addWidget(m_search);
+  m_search->setMinimumWidth(140);
+  m_search->setMaximumWidth(280);
+  row->addWidget(m_search, 1);
   row->addWidget(m_chips);
-  row->addStretch();
+  m_vstorage->setAccessibleName(tr("Vstorage"));
+  m_vstorage->setMaximumWidth(260);
+  row->addWidget(m_vstorage);
+  row->addStretch(1);
   row->addWidget(m_average);
   return filters;
 }
@@ -126,19 +132,35 @@ void VmsPage::onRowsChanged() {
   showSelected();
 }
 
+void VmsPage::filterVstorage(int index) {
+  m_filtered->setVstorage(index <= 0 ? QString() : m_chipNames.value(index - 1));
+  showAverage();
+}
+
+// Chips while they fit, else a list. The choice follows its name: what is lit is what is filtered.
 void VmsPage::showChips() {
-  constexpr int chipsMax = 6;
+  constexpr qsizetype chipsMax = 6;
+  const QString chosen = m_filtered->vstorage();
   QStringList names, texts{tr("All %1").arg(m_context.vms.rowCount())};
   for (const protocol::VstorageInfo& vstorage : m_context.vstorages.rows()) {
     const auto inIt = [&](const protocol::VmInfo& vm) { return vm.vstorage == vstorage.name; };
     const auto count = std::count_if(m_context.vms.rows().begin(), m_context.vms.rows().end(), inIt);
-    if (count == 0 || names.size() == chipsMax) continue;
+    if (count == 0) continue;
     names << QString::fromStdString(vstorage.name);
     const QString shown = m_chips->fontMetrics().elidedText(names.last(), Qt::ElideMiddle, 160);
     texts << QStringLiteral("%1 %2").arg(shown).arg(count);
   }
   m_chipNames = names;
-  m_chips->setSegments(texts);
+  const bool many = names.size() > chipsMax;
+  const int index = int(names.indexOf(chosen)) + 1;
+  m_chips->setSegments(many ? QStringList{texts.front()} : texts);
+  m_chips->setCurrent(many ? 0 : index);
+  m_vstorage->clear();
+  m_vstorage->addItems(texts);
+  m_vstorage->setCurrentIndex(index);
+  m_chips->setVisible(!many);
+  m_vstorage->setVisible(many);
+  filterVstorage(index);
 }
 
 void VmsPage::showAverage() {
@@ -161,6 +183,12 @@ void VmsPage::showSelected() {
 }
 
 void VmsPage::select(const QString& vstorage, const QString& name) {
+  if (m_context.vms.find(vstorage, name) == nullptr) return;
+  m_search->clear();
+  if (!m_filtered->vstorage().isEmpty() && m_filtered->vstorage() != vstorage) {
+    m_filtered->setVstorage({});
+    showChips();
+  }
   for (int row = 0; row < m_filtered->rowCount(); ++row) {
     if (m_filtered->index(row, 0).data(IdRole).toString() == VmModel::id(vstorage, name)) m_table->selectRow(row);
   }

@@ -8,6 +8,7 @@
 
 #include "ui/pages/page.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 
@@ -35,6 +36,7 @@ class VmsPage : public Page {
   void makeContent();
   QWidget* makeFilterRow();
   void showChips();
+  void filterVstorage(int index);
   void showAverage();
   void onRowsChanged();
   void showSelected();
@@ -43,6 +45,7 @@ class VmsPage : public Page {
   VmFilterModel* m_filtered;
   QLineEdit* m_search;
   SegmentedControl* m_chips;
+  QComboBox* m_vstorage;  // in place of too many chips
   QLabel* m_average;
   DataTable* m_table;
   VmDetailsPanel* m_details;

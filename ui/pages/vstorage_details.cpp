@@ -4,14 +4,15 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStringList>
 #include <QVBoxLayout>
 
+#include "app/format/clients_text.h"
 #include "app/format/formatter.h"
+#include "app/format/host_address.h"
 #include "app/format/mount_command.h"
 #include "app/models/model_feed.h"
 #include "app/models/vstorage_model.h"
-#include "ui/pages/host_address.h"
+#include "ui/dialogs/policy_form.h"
 #include "ui/theme/metrics.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/command_field.h"
@@ -29,20 +30,13 @@ QString squashText(protocol::Squash squash) {
   return {};
 }
 
-QString clientsText(const std::vector<std::string>& clients) {
-  if (clients.empty()) return VstorageDetails::tr("this machine only");
-  QStringList names;
-  for (const std::string& client : clients) names << QString::fromStdString(client);
-  return names.join(QStringLiteral(", "));
-}
-
 VstorageDetails::VstorageDetails(const ConsoleContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
       m_savingsCard(new Card(tr("Where the bytes went"))),
       m_factsCard(new Card(tr("Settings"))),
       m_mountCard(new Card(tr("Mount it on a host"))),
-      m_bar(new SavingsBar(SavingsBar::Layout::BarAndTable)),
+      m_bar(new SavingsBar),
       m_facts(new QGridLayout),
       m_esxi(new CommandField(tr("ESXi"))),
       m_linux(new CommandField(tr("Linux (KVM, XCP-ng)"))),
@@ -65,8 +59,11 @@ VstorageDetails::VstorageDetails(const ConsoleContext& context, QWidget* parent)
   m_factsCard->body()->addStretch();
   for (CommandField* field : {m_esxi, m_linux, m_proxmox}) m_mountCard->body()->addWidget(field);
   m_mountCard->body()->addWidget(m_hint);
+  auto* mapper = new ElidedLabel(TextStyle::Caption, Tone::Warning);
+  mapper->setText(portMapperHint());
+  m_mountCard->body()->addWidget(mapper);
   m_mountCard->body()->addStretch();
-  setFixedHeight(246);
+  setFixedHeight(268);
 }
 
 void VstorageDetails::display(const protocol::VstorageInfo* vstorage) {
@@ -86,9 +83,7 @@ void VstorageDetails::showFacts(const protocol::VstorageInfo& vstorage) {
       {tr("Access"), vstorage.readOnly ? tr("read only") : tr("read and write")},
       {tr("Limit"), vstorage.quotaBytes == 0 ? tr("none") : formatter::bytes(vstorage.quotaBytes)},
       {tr("Writes"), writeModeText(vstorage.writeMode)},
-      {tr("Optimized after"), vstorage.policy.minAgeSeconds == 0
-                                  ? tr("at once")
-                                  : tr("%1 without a write").arg(formatter::duration(vstorage.policy.minAgeSeconds))},
+      {tr("Optimized"), ageText(vstorage.policy)},
       {tr("Created"), formatter::time(QString::fromStdString(vstorage.createdAt))},
   };
   for (int row = 0; row < int(facts.size()); ++row) {
@@ -104,10 +99,10 @@ void VstorageDetails::showCommands(const protocol::VstorageInfo& vstorage) {
   const auto& status = m_context.feed.status();
   if (!status) return;
   const MountTarget target{hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(vstorage.name)};
-  m_esxi->setCommand(esxiMountCommand(target), tr("ESXi mounts from port 2049 only; the engine listens on %1.").arg(status->nfsPort));
-  m_linux->setCommand(linuxMountCommand(target));
-  m_proxmox->setCommand(proxmoxMountCommand(target),
-                        tr("Proxmox mounts from port 2049 only; the engine listens on %1.").arg(status->nfsPort));
+  const auto fill = [](CommandField& field, const MountCommand& command) { field.setCommand(command.text, command.problem); };
+  fill(*m_esxi, esxiMountCommand(target));
+  fill(*m_linux, linuxMountCommand(target));
+  fill(*m_proxmox, proxmoxMountCommand(target));
   m_hint->setText(vstorage.clients.empty() ? tr("Only this machine may mount it so far: Edit… adds hosts.")
                                            : tr("Hosts mounted now: %1").arg(formatter::count(vstorage.mountCount)));
 }

@@ -42,6 +42,5 @@ class VstorageDetails : public QWidget {
 };
 
 QString squashText(protocol::Squash squash);
-QString clientsText(const std::vector<std::string>& clients);
 
 }  // namespace quarry

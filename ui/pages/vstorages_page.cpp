@@ -2,6 +2,7 @@
 #include "ui/pages/vstorages_page.h"
 
 #include <QItemSelectionModel>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/scroll.h"
 
 namespace quarry {
 
@@ -29,8 +31,9 @@ VstoragesPage::VstoragesPage(const ConsoleContext& context, QWidget* parent)
       m_table(new DataTable(tr("vStorages"))),
       m_details(new VstorageDetails(context)),
       m_charts(new IoCharts(context.history)),
-      m_edit(new QPushButton(tr("Edit…"))),
-      m_remove(new QPushButton(tr("Remove…"))) {
+      m_create(new QPushButton(tr("Ne&w vstorage…"))),
+      m_edit(new QPushButton(tr("&Edit…"))),
+      m_remove(new QPushButton(tr("&Remove…"))) {
   m_sorted->setSourceModel(&context.vstorages);
   m_sorted->setSortRole(SortRole);
   makeHeader();
@@ -39,11 +42,12 @@ VstoragesPage::VstoragesPage(const ConsoleContext& context, QWidget* parent)
       Icon::Vstorage, tr("Create your first vstorage"),
       tr("A vstorage is a datastore that ESXi, Proxmox or Linux hosts mount over NFS. Give it a name and say which hosts may mount it; "
          "the mount commands to copy appear here."),
-      tr("New vstorage…")));
+      tr("Ne&w vstorage…")));
   connect(emptyState(), &EmptyState::actionTriggered, this, &VstoragesPage::createVstorage);
   connect(&context.feed, &ModelFeed::loaded, this, &VstoragesPage::onRowsChanged);
   connect(&context.feed, &ModelFeed::statusChanged, this, &VstoragesPage::showSelected);
   connect(&context.settings, &Settings::changed, this, &VstoragesPage::showSelected);
+  connect(&context.engine, &EngineApi::connectionChanged, this, &VstoragesPage::showSelected);
   connect(m_sorted, &QAbstractItemModel::rowsInserted, this, &VstoragesPage::onRowsChanged);
   connect(m_sorted, &QAbstractItemModel::rowsRemoved, this, &VstoragesPage::onRowsChanged);
   connect(m_sorted, &QAbstractItemModel::dataChanged, this, &VstoragesPage::showSelected);
@@ -53,13 +57,12 @@ VstoragesPage::VstoragesPage(const ConsoleContext& context, QWidget* parent)
 }
 
 void VstoragesPage::makeHeader() {
-  auto* create = new QPushButton(tr("New vstorage…"));
-  create->setProperty("primary", true);
+  m_create->setProperty("primary", true);
   m_remove->setProperty("danger", true);
   addToHeader(m_remove);
   addToHeader(m_edit);
-  addToHeader(create);
-  connect(create, &QPushButton::clicked, this, &VstoragesPage::createVstorage);
+  addToHeader(m_create);
+  connect(m_create, &QPushButton::clicked, this, &VstoragesPage::createVstorage);
   connect(m_edit, &QPushButton::clicked, this, &VstoragesPage::editSelected);
   connect(m_remove, &QPushButton::clicked, this, &VstoragesPage::removeSelected);
 }
@@ -68,11 +71,11 @@ void VstoragesPage::makeContent() {
   using Column = VstorageModel::Column;
   m_table->showModel(m_sorted, {{int(Column::Name), 0, 140},
                                 {int(Column::Clients), 0, 120},
-                                {int(Column::Vms), 64},
+                                {int(Column::Vms), 64, 0, 560},
                                 {int(Column::Mounts), 84, 0, 900},
                                 {int(Column::Logical), 110},
                                 {int(Column::Stored), 110},
-                                {int(Column::Landing), 130},
+                                {int(Column::Landing), 130, 0, 860},
                                 {int(Column::Saved), 84},
                                 {int(Column::MinAge), 130, 0, 960}});
   m_table->setItemDelegateForColumn(int(Column::Clients), new DimDelegate(m_table));
@@ -127,8 +130,9 @@ void VstoragesPage::onRowsChanged() {
 
 void VstoragesPage::showSelected() {
   const protocol::VstorageInfo* vstorage = m_context.vstorages.find(selected());
-  m_edit->setEnabled(vstorage != nullptr);
-  m_remove->setEnabled(vstorage != nullptr);
+  const bool connected = m_context.engine.connection() == EngineApi::Connection::Connected;
+  for (QPushButton* button : {m_create, emptyState()->button()}) button->setEnabled(connected);
+  for (QPushButton* button : {m_edit, m_remove}) button->setEnabled(connected && vstorage != nullptr);
   m_details->display(vstorage);
   m_charts->setVisible(vstorage != nullptr);
   if (vstorage == nullptr || !m_charts->setPrefix(QStringLiteral("vstorage/") + QString::fromStdString(vstorage->name))) return;
@@ -136,18 +140,19 @@ void VstoragesPage::showSelected() {
 }
 
 void VstoragesPage::createVstorage() {
+  if (m_context.engine.connection() != EngineApi::Connection::Connected) return;
   auto* dialog = new VstorageDialog(m_context.vstorages, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendCreate(dialog->createRequest()); });
+  connect(dialog, &RequestDialog::submitted, this, [this, dialog] { sendCreate(dialog); });
   dialog->open();
 }
 
 void VstoragesPage::editSelected() {
   const protocol::VstorageInfo* vstorage = m_context.vstorages.find(selected());
-  if (vstorage == nullptr) return;
+  if (vstorage == nullptr || !m_edit->isEnabled()) return;
   auto* dialog = new VstorageDialog(m_context.vstorages, *vstorage, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendSet(dialog->setRequest()); });
+  connect(dialog, &RequestDialog::submitted, this, [this, dialog] { sendSet(dialog); });
   dialog->open();
 }
 
@@ -156,32 +161,38 @@ void VstoragesPage::removeSelected() {
   if (vstorage == nullptr) return;
   auto* dialog = new RemoveVstorageDialog(*vstorage, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] { sendRemove(dialog->request()); });
+  connect(dialog, &RequestDialog::submitted, this, [this, dialog] { sendRemove(dialog); });
   dialog->open();
 }
 
-void VstoragesPage::sendCreate(const protocol::VstorageCreate& request) {
-  const QString name = QString::fromStdString(request.name);
-  whenDone(m_context.engine.createVstorage(request), this, [this, name](const Result<protocol::VstorageInfo>& result) {
-    if (!result) return reportFailure(tr("%1 was not created").arg(name), result.error());
+void VstoragesPage::sendCreate(VstorageDialog* dialog) {
+  const QString name = QString::fromStdString(dialog->createRequest().name);
+  const auto reply = m_context.engine.createVstorage(dialog->createRequest());
+  dialog->await(reply);
+  whenDone(reply, this, [this, name, dialog = QPointer(dialog)](const Result<protocol::VstorageInfo>& result) {
+    if (!result) return reportUnseen(dialog, tr("%1 was not created").arg(name), result.error());
     m_context.feed.refresh();
     Q_EMIT notified(protocol::Severity::Info, tr("%1 is ready to be mounted").arg(name),
                     tr("The commands for your hosts are below the table."));
   });
 }
 
-void VstoragesPage::sendSet(const protocol::VstorageSet& request) {
-  const QString name = QString::fromStdString(request.name);
-  whenDone(m_context.engine.setVstorage(request), this, [this, name](const Result<protocol::VstorageInfo>& result) {
-    if (!result) return reportFailure(tr("%1 was not changed").arg(name), result.error());
+void VstoragesPage::sendSet(VstorageDialog* dialog) {
+  const QString name = QString::fromStdString(dialog->setRequest().name);
+  const auto reply = m_context.engine.setVstorage(dialog->setRequest());
+  dialog->await(reply);
+  whenDone(reply, this, [this, name, dialog = QPointer(dialog)](const Result<protocol::VstorageInfo>& result) {
+    if (!result) return reportUnseen(dialog, tr("%1 was not changed").arg(name), result.error());
     m_context.feed.refresh();
   });
 }
 
-void VstoragesPage::sendRemove(const protocol::VstorageRemove& request) {
-  const QString name = QString::fromStdString(request.name);
-  whenDone(m_context.engine.removeVstorage(request), this, [this, name](const Result<>& result) {
-    if (!result) return reportFailure(tr("%1 was not removed").arg(name), result.error());
+void VstoragesPage::sendRemove(RemoveVstorageDialog* dialog) {
+  const QString name = QString::fromStdString(dialog->request().name);
+  const auto reply = m_context.engine.removeVstorage(dialog->request());
+  dialog->await(reply);
+  whenDone(reply, this, [this, name, dialog = QPointer(dialog)](const Result<>& result) {
+    if (!result) return reportUnseen(dialog, tr("%1 was not removed").arg(name), result.error());
     m_context.feed.refresh();
     Q_EMIT notified(protocol::Severity::Info, tr("%1 was removed").arg(name), {});
   });

@@ -13,6 +13,8 @@ namespace quarry {
 
 class DataTable;
 class IoCharts;
+class RemoveVstorageDialog;
+class VstorageDialog;
 class VstorageDetails;
 
 class VstoragesPage : public Page {
@@ -36,14 +38,15 @@ class VstoragesPage : public Page {
   void showSelected();
   void onRowsChanged();
   void fitTable();
-  void sendCreate(const protocol::VstorageCreate& request);
-  void sendSet(const protocol::VstorageSet& request);
-  void sendRemove(const protocol::VstorageRemove& request);
+  void sendCreate(VstorageDialog* dialog);
+  void sendSet(VstorageDialog* dialog);
+  void sendRemove(RemoveVstorageDialog* dialog);
 
   QSortFilterProxyModel* m_sorted;
   DataTable* m_table;
   VstorageDetails* m_details;
   IoCharts* m_charts;
+  QPushButton* m_create;
   QPushButton* m_edit;
   QPushButton* m_remove;
 };

@@ -25,18 +25,11 @@ QString fileName(Icon icon) {
     case Icon::Check: return QStringLiteral("check");
     case Icon::Warning: return QStringLiteral("warning");
     case Icon::Error: return QStringLiteral("error");
-    case Icon::Info: return QStringLiteral("info");
     case Icon::Close: return QStringLiteral("close");
-    case Icon::Add: return QStringLiteral("add");
-    case Icon::Edit: return QStringLiteral("edit");
-    case Icon::Remove: return QStringLiteral("remove");
     case Icon::Search: return QStringLiteral("search");
     case Icon::Run: return QStringLiteral("run");
     case Icon::Refresh: return QStringLiteral("refresh");
-    case Icon::Folder: return QStringLiteral("folder");
     case Icon::Export: return QStringLiteral("export");
-    case Icon::Server: return QStringLiteral("server");
-    case Icon::Connect: return QStringLiteral("connect");
     case Icon::Wait: return QStringLiteral("wait");
     case Icon::Chevron: return QStringLiteral("chevron");
   }

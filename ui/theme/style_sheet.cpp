@@ -36,9 +36,11 @@ QPushButton[primary="true"]:hover { background: @accentHover@; }
 QPushButton[primary="true"]:focus { border: 2px solid @text@; padding: 0 13px; min-height: 26px; }
 QPushButton[primary="true"]:disabled { background: @field@; color: @dim@; border: 1px solid @line@; }
 QPushButton[danger="true"] { color: @bad@; }
+QPushButton[danger="true"]:disabled { color: @dim@; }
 QToolButton { background: transparent; color: @text@; border: 1px solid transparent; border-radius: @controlRadius@px; padding: 3px; }
 QToolButton:hover { background: @hover@; }
 QToolButton:focus { border: 1px solid @accent@; }
+QToolButton[link="true"] { color: @accent@; padding: 0; }
 QToolButton[segment="true"] { background: @panel@; color: @dim@; border: 1px solid @line@; border-left: 0;
   border-radius: 0; padding: 0 12px; min-height: 24px; }
 QToolButton[segment="true"][place="first"] { border-left: 1px solid @line@; border-top-left-radius: @controlRadius@px;

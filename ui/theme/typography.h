@@ -19,7 +19,7 @@ enum class TextStyle { PageTitle, SectionTitle, CardTitle, Figure, Strong, Body,
 QFont fontFor(TextStyle style);
 
 enum class Tone { Normal, Dim, Good, Warning, Bad };
-// A word-wrapping plain-text label.
+// A plain-text label on one line; setWordWrap() for more.
 QLabel* makeLabel(const QString& text, TextStyle style, Tone tone = Tone::Normal, QWidget* parent = nullptr);
 void setTone(QWidget* widget, Tone tone);
 

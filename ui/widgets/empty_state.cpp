@@ -40,10 +40,4 @@ EmptyState::EmptyState(Icon icon, const QString& title, const QString& text, con
   connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);
 }
 
-void EmptyState::setTexts(const QString& title, const QString& text) {
-  m_title->setText(title);
-  m_text->setText(text);
-  m_text->setFixedHeight(m_text->heightForWidth(textWidth));
-}
-
 }  // namespace quarry

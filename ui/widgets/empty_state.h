@@ -18,7 +18,6 @@ class EmptyState : public QWidget {
  public:
   EmptyState(Icon icon, const QString& title, const QString& text, const QString& action = {}, QWidget* parent = nullptr);
 
-  void setTexts(const QString& title, const QString& text);
   QPushButton* button() { return m_button; }
 
  Q_SIGNALS:

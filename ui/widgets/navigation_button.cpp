@@ -10,6 +10,7 @@ namespace quarry {
 
 namespace {
 constexpr int entryHeight = 32, iconLeft = 12, textLeft = 38;
+constexpr int titleFrom = 80;  // narrower: the icon alone
 }
 
 NavigationButton::NavigationButton(Icon icon, const QString& title, QWidget* parent) : QAbstractButton(parent), m_icon(icon) {
@@ -32,6 +33,7 @@ void NavigationButton::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), metrics::controlRadius, metrics::controlRadius);
   const QPixmap pixmap = iconPixmap(m_icon, isChecked() ? ColorRole::Accent : ColorRole::Dim, 18, devicePixelRatioF());
   painter.drawPixmap(iconLeft, (height() - 18) / 2, pixmap);
+  if (width() < titleFrom) return;
   painter.setFont(fontFor(isChecked() ? TextStyle::Strong : TextStyle::Body));
   painter.setPen(color(isChecked() ? ColorRole::Text : ColorRole::Dim));
   painter.drawText(rect().adjusted(textLeft, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft, text());

@@ -36,9 +36,7 @@ double shareOf(uint64_t part, uint64_t whole) { return whole == 0 ? 0 : double(p
 
 }  // namespace
 
-SavingsBar::SavingsBar(Layout layout, QWidget* parent) : QWidget(parent), m_layout(layout) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
+SavingsBar::SavingsBar(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
 
 void SavingsBar::setSavings(const protocol::Savings& savings) {
   m_savings = savings;
@@ -49,19 +47,19 @@ void SavingsBar::setSavings(const protocol::Savings& savings) {
   update();
 }
 
-QSize SavingsBar::sizeHint() const { return {240, m_layout == Layout::BarOnly ? 12 : barHeight + tableGap + 4 * metrics::rowHeight}; }
+QSize SavingsBar::sizeHint() const { return {240, barHeight + tableGap + 4 * metrics::rowHeight}; }
 
-QSize SavingsBar::minimumSizeHint() const { return {m_layout == Layout::BarOnly ? 60 : 220, sizeHint().height()}; }
+QSize SavingsBar::minimumSizeHint() const { return {220, sizeHint().height()}; }
 
 void SavingsBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paintBar(painter);
-  if (m_layout == Layout::BarAndTable) paintTable(painter);
+  paintTable(painter);
 }
 
 void SavingsBar::paintBar(QPainter& painter) const {
-  const QRectF bar(0, 0, width(), m_layout == Layout::BarOnly ? height() : barHeight);
+  const QRectF bar(0, 0, width(), barHeight);
   painter.save();
   QPainterPath outline;
   outline.addRoundedRect(bar, 4, 4);

@@ -12,9 +12,7 @@ class SavingsBar : public QWidget {
   Q_OBJECT
 
  public:
-  enum class Layout { BarOnly, BarAndTable };
-
-  explicit SavingsBar(Layout layout, QWidget* parent = nullptr);
+  explicit SavingsBar(QWidget* parent = nullptr);
 
   void setSavings(const protocol::Savings& savings);
   QSize sizeHint() const override;
@@ -27,7 +25,6 @@ class SavingsBar : public QWidget {
   void paintBar(QPainter& painter) const;
   void paintTable(QPainter& painter) const;
 
-  Layout m_layout;
   protocol::Savings m_savings;
   bool m_known = false;  // dashes until the first values
 };

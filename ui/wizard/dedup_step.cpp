@@ -16,6 +16,8 @@ DedupStep::DedupStep(QWidget* parent)
   setFocusProxy(m_form);
 }
 
-void DedupStep::fill(SetupRequest& request) const { request.policy = policyRequest(request.vstorage.name, m_form->values()); }
+void DedupStep::fill(SetupRequest& request) const {
+  if (request.vstorage) request.policy = policyRequest(request.vstorage->name, m_form->values());
+}
 
 }  // namespace quarry

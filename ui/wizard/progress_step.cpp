@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/wizard/progress_step.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "ui/theme/typography.h"
 #include "ui/widgets/command_field.h"
 #include "ui/widgets/icon_label.h"
+#include "ui/widgets/layouts.h"
 
 namespace quarry {
 
@@ -52,21 +56,24 @@ ProgressStep::ProgressStep(QWidget* parent)
     : WizardStep(tr("Setting up"), tr("Each step is done wholly or not at all."), parent),
       m_lines(new QVBoxLayout),
       m_outcome(makeLabel({}, TextStyle::Strong)),
+      m_copy(new QPushButton(icon(Icon::Copy), tr("Copy &report"))),
       m_esxi(new CommandField(tr("Mount it on ESXi"))),
-      m_linux(new CommandField(tr("Mount it on Linux"))) {
+      m_linux(new CommandField(tr("Mount it on Linux"))),
+      m_hint(makeLabel(portMapperHint(), TextStyle::Caption, Tone::Dim)) {
   m_lines->setSpacing(0);
   body()->addLayout(m_lines);
   m_outcome->setWordWrap(true);
   body()->addWidget(m_outcome);
-  body()->addWidget(m_esxi);
-  body()->addWidget(m_linux);
+  body()->addWidget(m_copy, 0, Qt::AlignLeft);
+  m_hint->setWordWrap(true);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_esxi, m_linux, m_hint}) body()->addWidget(widget);
+  connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(reportText()); });
   body()->addStretch();
 }
 
 void ProgressStep::start(std::unique_ptr<Operation> operation) {
   m_outcome->clear();
-  m_esxi->hide();
-  m_linux->hide();
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_copy, m_esxi, m_linux, m_hint}) widget->hide();
   m_runner = std::make_unique<OperationRunner>(std::move(operation));
   connect(m_runner.get(), &OperationRunner::stepChanged, this, &ProgressStep::showLines);
   connect(m_runner.get(), &OperationRunner::finished, this, &ProgressStep::onFinished);
@@ -75,33 +82,39 @@ void ProgressStep::start(std::unique_ptr<Operation> operation) {
   Q_EMIT completeChanged();
 }
 
+void ProgressStep::cancel() {
+  if (isRunning()) m_runner->cancel();
+}
+
 bool ProgressStep::isRunning() const { return m_runner != nullptr && !m_runner->hasEnded(); }
 
 bool ProgressStep::succeeded() const { return m_runner != nullptr && m_runner->state() == OperationRunner::State::Succeeded; }
 
 QString ProgressStep::outcome() const { return m_outcome->text(); }
 
-void ProgressStep::showMountCommands(const QString& esxi, const QString& linuxCommand) {
-  m_esxi->setCommand(esxi);
-  m_linux->setCommand(linuxCommand);
-  m_esxi->setVisible(!esxi.isEmpty());
-  m_linux->setVisible(!linuxCommand.isEmpty());
+void ProgressStep::showMountCommands(const MountTarget& target) {
+  const MountCommand esxi = esxiMountCommand(target), onLinux = linuxMountCommand(target);
+  m_esxi->setCommand(esxi.text, esxi.problem);
+  m_linux->setCommand(onLinux.text, onLinux.problem);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_esxi, m_linux, m_hint}) widget->show();
 }
 
+QString ProgressStep::reportText() const { return m_runner == nullptr ? QString() : m_runner->report().toText(); }
+
 void ProgressStep::showLines() {
-  while (QLayoutItem* item = m_lines->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
+  clearLayout(*m_lines);
   for (const ReportLine& line : m_runner->report().lines) m_lines->addWidget(makeLine(line));
 }
 
 void ProgressStep::onFinished(OperationRunner::State state) {
   showLines();
   const bool good = state == OperationRunner::State::Succeeded;
-  m_outcome->setText(good ? tr("Quarry is ready: your hosts can mount the vstorage.")
-                          : tr("It was not set up. Go back, change what is named above, and try again."));
+  m_outcome->setText(good ? tr("Quarry is ready: your hosts can mount from it.")
+                     : state == OperationRunner::State::Cancelled
+                         ? tr("It was cancelled; what had been done was taken back.")
+                         : tr("It was not set up. Go back, change what is named above, and try again."));
   setTone(m_outcome, good ? Tone::Good : Tone::Bad);
+  m_copy->setVisible(!good);
   Q_EMIT completeChanged();
   Q_EMIT finished(good);
 }

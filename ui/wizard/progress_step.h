@@ -5,10 +5,12 @@
 
 #include <memory>
 
+#include "app/format/mount_command.h"
 #include "app/operations/operation_runner.h"
 #include "ui/wizard/wizard_step.h"
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace quarry {
@@ -23,10 +25,12 @@ class ProgressStep : public WizardStep {
 
   void start(std::unique_ptr<Operation> operation);
   bool isComplete() const override { return !isRunning(); }
+  void cancel();  // between two steps; takes back what was done
   bool isRunning() const;
   bool succeeded() const;
   QString outcome() const;
-  void showMountCommands(const QString& esxi, const QString& linuxCommand);
+  void showMountCommands(const MountTarget& target);
+  QString reportText() const;
 
  Q_SIGNALS:
   void finished(bool succeeded);
@@ -38,8 +42,10 @@ class ProgressStep : public WizardStep {
   std::unique_ptr<OperationRunner> m_runner;
   QVBoxLayout* m_lines;
   QLabel* m_outcome;
+  QPushButton* m_copy;
   CommandField* m_esxi;
   CommandField* m_linux;
+  QLabel* m_hint;
 };
 
 }  // namespace quarry

@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -11,12 +12,12 @@
 #include <utility>
 
 #include "app/client/when_done.h"
-#include "app/format/mount_command.h"
+#include "app/format/host_address.h"
 #include "app/models/vstorage_model.h"
 #include "app/settings/settings.h"
-#include "ui/pages/host_address.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/scroll.h"
 #include "ui/wizard/dedup_step.h"
 #include "ui/wizard/engine_step.h"
 #include "ui/wizard/progress_step.h"
@@ -44,27 +45,24 @@ SetupWizard::SetupWizard(const ConsoleContext& context, SetupOperation::Probe pr
       m_probe(std::move(probe)),
       m_list(new StepList(stepTitles())),
       m_stack(new QStackedWidget),
-      m_engine(new EngineStep(context.engine, context.settings)),
+      m_engine(new EngineStep(context)),
       m_store(new StoreStep(context.process, context.settings.text(Setting::StorePath))),
       m_summary(new SummaryStep),
       m_progress(new ProgressStep),
       m_note(makeLabel({}, TextStyle::Body, Tone::Dim)),
       m_cancel(new QPushButton(tr("Cancel"))),
-      m_back(new QPushButton(tr("Back"))),
-      m_next(new QPushButton(tr("Next"))) {
+      m_back(new QPushButton(tr("&Back"))),
+      m_next(new QPushButton(tr("Ne&xt"))) {
   setObjectName(QStringLiteral("pageBackground"));
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("Set up Quarry"));
   auto* centre = new QGridLayout(this);
-  centre->addWidget(makeCard(), 1, 1);
-  centre->setRowStretch(0, 1);
-  centre->setRowStretch(2, 1);
-  centre->setColumnStretch(0, 1);
-  centre->setColumnStretch(2, 1);
+  centre->setContentsMargins(8, 8, 8, 8);
+  centre->addWidget(makeCard());  // centred, because it may only grow to its measure
   addSteps();
   connect(m_engine, &EngineStep::attachRequested, this, &SetupWizard::attachRequested);
   connect(m_progress, &ProgressStep::finished, this, &SetupWizard::onFinished);
-  connect(m_cancel, &QPushButton::clicked, this, &SetupWizard::closed);
+  connect(m_cancel, &QPushButton::clicked, this, &SetupWizard::cancel);
   connect(m_back, &QPushButton::clicked, this, &SetupWizard::back);
   connect(m_next, &QPushButton::clicked, this, &SetupWizard::next);
   openStep(Engine);
@@ -73,7 +71,7 @@ SetupWizard::SetupWizard(const ConsoleContext& context, SetupOperation::Probe pr
 QWidget* SetupWizard::makeCard() {
   auto* card = new QFrame;
   card->setProperty("card", true);
-  card->setFixedSize(cardWidth, cardHeight);
+  card->setMaximumSize(cardWidth, cardHeight);
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(1, 1, 1, 1);
   column->setSpacing(0);
@@ -114,7 +112,7 @@ QWidget* SetupWizard::makeButtons() {
 void SetupWizard::addSteps() {
   m_steps = {m_engine, m_store, new VstorageStep(m_context.vstorages), new DedupStep, m_summary, m_progress};
   for (WizardStep* step : m_steps) {
-    m_stack->addWidget(step);
+    m_stack->addWidget(makeScroll(step));
     connect(step, &WizardStep::completeChanged, this, &SetupWizard::updateButtons);
   }
 }
@@ -140,7 +138,7 @@ void SetupWizard::openStep(Step step) {
   updateButtons();
 }
 
-// An engine that runs already has its store.
+// An engine that runs already has its store, and vstorages that are there have their policies.
 void SetupWizard::next() {
   switch (currentStep()) {
     case Engine: return openStep(request().attach ? Vstorage : Store);
@@ -149,15 +147,36 @@ void SetupWizard::next() {
       if (!m_progress->succeeded()) return m_progress->start(makeOperation());
       Q_EMIT closed();
       return;
+    case Vstorage: return openStep(request().vstorage ? Dedup : Summary);
     case Store:
-    case Vstorage:
     case Dedup: return openStep(Step(currentStep() + 1));
   }
 }
 
 void SetupWizard::back() {
   if (currentStep() == Vstorage && request().attach) return openStep(Engine);
+  if (currentStep() == Summary && !request().vstorage) return openStep(Vstorage);
   openStep(Step(currentStep() - 1));
+}
+
+void SetupWizard::cancel() {
+  if (m_progress->isRunning()) {
+    m_cancel->setEnabled(false);
+    return m_progress->cancel();
+  }
+  if (m_engine->hasLeftFormer() && !m_engine->formerSocket().isEmpty()) Q_EMIT attachRequested(m_engine->formerSocket());
+  Q_EMIT closed();
+}
+
+void SetupWizard::keyPressEvent(QKeyEvent* event) {
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  auto* focused = qobject_cast<QPushButton*>(focusWidget());
+  if (isEnter)
+    (focused != nullptr ? focused : m_next)->click();
+  else if (event->key() == Qt::Key_Escape && m_cancel->isVisible())
+    m_cancel->click();
+  else
+    QWidget::keyPressEvent(event);
 }
 
 void SetupWizard::run() {
@@ -173,25 +192,24 @@ std::unique_ptr<Operation> SetupWizard::makeOperation() const {
 void SetupWizard::onFinished(bool succeeded) {
   if (!succeeded) return;
   const SetupRequest done = request();
-  m_context.settings.set(Setting::EngineTarget, done.attach ? done.engine.controlSocket : QStringLiteral("local"));
   m_list->setCurrent(Progress + 1);
+  if (!done.vstorage) return;
   whenDone(m_context.engine.status(), this, [this, done](const Result<protocol::EngineStatus>& status) {
     if (!status) return;
-    const MountTarget target{hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(done.vstorage.name)};
-    m_progress->showMountCommands(esxiMountCommand(target), linuxMountCommand(target));
+    m_progress->showMountCommands({hostAddress(*status, m_context.settings), status->nfsPort, QString::fromStdString(done.vstorage->name)});
   });
 }
 
 void SetupWizard::updateButtons() {
   const Step step = currentStep();
   const bool running = m_progress->isRunning(), succeeded = m_progress->succeeded();
-  m_next->setText(step == Summary        ? tr("Set up")
-                  : step != Progress     ? tr("Next")
-                  : succeeded || running ? tr("Open the dashboard")
-                                         : tr("Try again"));
+  m_next->setText(step == Summary        ? tr("&Set up")
+                  : step != Progress     ? tr("Ne&xt")
+                  : succeeded || running ? tr("&Open the dashboard")
+                                         : tr("Try a&gain"));
   m_next->setEnabled(m_steps[step]->isComplete());
   m_back->setEnabled(step != Engine && !running && !(step == Progress && succeeded));
-  m_cancel->setEnabled(!running);
+  m_cancel->setEnabled(true);
   m_cancel->setVisible(!(step == Progress && succeeded));
   m_note->setText(step == Progress ? QString() : tr("Nothing is changed before the summary."));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets up an engine with its first vstorage: questions, summary, then the work with a result per step. Nothing is changed before the
-// summary was accepted. Fills the window it is put in. GUI thread only; the context outlives it.
+// Sets up an engine and a vstorage: questions, summary, then the work with a result per step. Nothing is changed before the summary was
+// accepted; only trying to connect shows the other engine, and Cancel goes back to the former one. Fills the window it is put in.
+// GUI thread only; the context outlives it.
 #pragma once
 
 #include <QList>
@@ -43,6 +44,9 @@ class SetupWizard : public QWidget {
   void attachRequested(const QString& controlSocket);
   void closed();  // done, or given up
 
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;  // Enter goes on, Esc cancels
+
  private:
   QWidget* makeCard();
   QWidget* makeButtons();
@@ -50,6 +54,7 @@ class SetupWizard : public QWidget {
   void openStep(Step step);
   void next();
   void back();
+  void cancel();
   void run();
   void updateButtons();
   void onFinished(bool succeeded);

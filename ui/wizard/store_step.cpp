@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <chrono>
 
 #include "app/client/when_done.h"
@@ -15,20 +16,25 @@
 #include "app/format/formatter.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/icon_label.h"
+#include "ui/widgets/layouts.h"
 
 namespace quarry {
 
 namespace {
 
-constexpr std::chrono::milliseconds typingPause{350};
+constexpr std::chrono::milliseconds typingPause{700};
+
+IconLabel* markOf(const StoreCheckItem& item) {
+  if (!item.ok) return new IconLabel(Icon::Error, ColorRole::Bad, 16);
+  return item.warning ? new IconLabel(Icon::Warning, ColorRole::Warning, 16) : new IconLabel(Icon::Check, ColorRole::Good, 16);
+}
 
 QWidget* makeLine(const StoreCheckItem& item) {
   auto* line = new QWidget;
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(10);
-  row->addWidget(item.ok ? new IconLabel(Icon::Check, ColorRole::Good, 16) : new IconLabel(Icon::Error, ColorRole::Bad, 16), 0,
-                 Qt::AlignTop);
+  row->addWidget(markOf(item), 0, Qt::AlignTop);
   QLabel* words = makeLabel(item.text, TextStyle::Body, item.ok ? Tone::Normal : Tone::Bad);
   words->setWordWrap(true);
   row->addWidget(words, 1);
@@ -49,7 +55,7 @@ StoreStep::StoreStep(EngineProcess& process, const QString& folder, QWidget* par
   m_folder->setAccessibleName(tr("Store folder"));
   m_folder->setPlaceholderText(QStringLiteral("/srv/quarry"));
   row->addWidget(m_folder, 1);
-  auto* choose = new QPushButton(tr("Choose…"));
+  auto* choose = new QPushButton(tr("C&hoose…"));
   row->addWidget(choose);
   body()->addLayout(row);
   m_summary->setWordWrap(true);
@@ -70,22 +76,28 @@ void StoreStep::enter(const SetupRequest&) {
   if (!m_ok) onEdited();
 }
 
-void StoreStep::fill(SetupRequest& request) const { request.engine.storePath = m_folder->text().trimmed(); }
+void StoreStep::fill(SetupRequest& request) const {
+  request.engine.storePath = m_folder->text().trimmed();
+  request.hasVstorages = !request.attach && m_ok && m_existingStore;
+}
 
-void StoreStep::setFolder(const QString& folder) { m_folder->setText(folder); }
+void StoreStep::setFolder(const QString& folder) {
+  m_folder->setText(folder);
+  if (m_pause.isActive()) m_pause.start(std::chrono::milliseconds(0));
+}
 
 void StoreStep::browse() {
   auto* dialog = new QFileDialog(this, tr("Store folder"), m_folder->text());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, m_folder, &QLineEdit::setText);
+  connect(dialog, &QFileDialog::fileSelected, this, &StoreStep::setFolder);
   dialog->open();
 }
 
 void StoreStep::onEdited() {
   m_ok = false;
-  clearLines();
+  clearLayout(*m_lines);
   m_pause.stop();
   const QString path = m_folder->text().trimmed();
   if (path.isEmpty()) {
@@ -97,20 +109,26 @@ void StoreStep::onEdited() {
   } else {
     m_summary->setText(tr("Checking…"));
     setTone(m_summary, Tone::Dim);
-    m_pause.start();
+    m_pause.start(typingPause);
   }
   Q_EMIT completeChanged();
 }
 
 void StoreStep::check() {
-  const QString path = m_folder->text().trimmed();
+  if (!m_checking.isEmpty()) return;  // its end asks again
+  const QString path = m_checking = m_folder->text().trimmed();
   whenDone(m_process.checkStore(path), this, [this, path](const Result<StoreCheck>& result) { onChecked(path, result); });
 }
 
 void StoreStep::onChecked(const QString& path, const Result<StoreCheck>& result) {
-  if (path != m_folder->text().trimmed()) return;
-  clearLines();
+  m_checking.clear();
+  if (path != m_folder->text().trimmed()) {
+    if (QDir::isAbsolutePath(m_folder->text().trimmed()) && !m_pause.isActive()) check();
+    return;
+  }
+  clearLayout(*m_lines);
   m_ok = result && result->ok;
+  m_existingStore = result && result->existingStore;
   if (result) {
     showChecks(*result);
   } else {
@@ -121,22 +139,19 @@ void StoreStep::onChecked(const QString& path, const Result<StoreCheck>& result)
 }
 
 void StoreStep::showChecks(const StoreCheck& check) {
+  const bool warned = std::any_of(check.checks.begin(), check.checks.end(), [](const StoreCheckItem& item) { return item.ok && item.warning; });
   if (!check.ok) {
     m_summary->setText(tr("This folder cannot hold a store:"));
   } else if (check.existingStore) {
     m_summary->setText(tr("A store is here already: it is used with all it holds."));
+  } else if (warned) {
+    m_summary->setText(tr("It will do, but read the warning. %1 of %2 are free.")
+                           .arg(formatter::bytes(check.freeBytes), formatter::bytes(check.diskBytes)));
   } else {
     m_summary->setText(tr("Good: %1 of %2 are free.").arg(formatter::bytes(check.freeBytes), formatter::bytes(check.diskBytes)));
   }
-  setTone(m_summary, check.ok ? Tone::Good : Tone::Bad);
+  setTone(m_summary, !check.ok ? Tone::Bad : warned ? Tone::Warning : Tone::Good);
   for (const StoreCheckItem& item : check.checks) m_lines->addWidget(makeLine(item));
-}
-
-void StoreStep::clearLines() {
-  while (QLayoutItem* item = m_lines->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
 }
 
 }  // namespace quarry

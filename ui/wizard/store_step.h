@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The folder of the store, checked while it is typed by asking the engine's program; the check leaves nothing in the folder. An answer
-// for a folder that was changed meanwhile is dropped. GUI thread only.
+// The folder of the store, checked while it is typed by asking the engine's program, one check at a time: each measures the disk and makes
+// folders that it takes away again. An answer for a folder that was changed meanwhile is dropped. GUI thread only.
 #pragma once
 
 #include <QTimer>
@@ -23,7 +23,7 @@ class StoreStep : public WizardStep {
   bool isComplete() const override { return m_ok; }
   void enter(const SetupRequest& request) override;
   void fill(SetupRequest& request) const override;
-  void setFolder(const QString& folder);
+  void setFolder(const QString& folder);  // chosen, not typed: checked at once
 
  private:
   void browse();
@@ -31,14 +31,15 @@ class StoreStep : public WizardStep {
   void check();
   void onChecked(const QString& path, const Result<StoreCheck>& result);
   void showChecks(const StoreCheck& check);
-  void clearLines();
 
   EngineProcess& m_process;
   QLineEdit* m_folder;
   QLabel* m_summary;
   QVBoxLayout* m_lines;
   QTimer m_pause;
+  QString m_checking;  // the folder of the check under way; empty: none
   bool m_ok = false;
+  bool m_existingStore = false;
 };
 
 }  // namespace quarry

@@ -6,23 +6,17 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "app/format/clients_text.h"
 #include "ui/dialogs/policy_form.h"
-#include "ui/pages/vstorage_details.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/icon_label.h"
+#include "ui/widgets/layouts.h"
 
 namespace quarry {
 
 namespace {
-
-void clear(QLayout& layout) {
-  while (QLayoutItem* item = layout.takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
-}
 
 protocol::Policy policyOf(const protocol::PolicySet& set) {
   protocol::Policy policy;
@@ -52,15 +46,16 @@ SummaryStep::SummaryStep(QWidget* parent)
 }
 
 void SummaryStep::enter(const SetupRequest& request) {
-  clear(*m_choices);
-  const QList<std::pair<QString, QString>> choices{
+  clearLayout(*m_choices);
+  QList<std::pair<QString, QString>> choices{
       {tr("Engine"), request.attach ? tr("the one behind %1").arg(request.engine.controlSocket)
                                     : tr("on this machine, NFS port %1").arg(request.engine.nfsPort)},
       {tr("Store"), request.attach ? tr("the engine's own") : request.engine.storePath},
-      {tr("vStorage"), QString::fromStdString(request.vstorage.name)},
-      {tr("May mount it"), clientsText(request.vstorage.clients)},
-      {tr("Dedup"), policyText(policyOf(request.policy))},
+      {tr("vStorage"), request.vstorage ? QString::fromStdString(request.vstorage->name) : tr("those that are there")},
   };
+  if (request.vstorage) {
+    choices << std::pair(tr("May mount it"), clientsText(request.vstorage->clients)) << std::pair(tr("Dedup"), policyText(policyOf(request.policy)));
+  }
   for (int row = 0; row < int(choices.size()); ++row) {
     m_choices->addWidget(makeLabel(choices[row].first, TextStyle::Body, Tone::Dim), row, 0);
     auto* value = new ElidedLabel(TextStyle::Strong);
@@ -71,7 +66,7 @@ void SummaryStep::enter(const SetupRequest& request) {
 }
 
 void SummaryStep::setPreview(const QStringList& sentences) {
-  clear(*m_sentences);
+  clearLayout(*m_sentences);
   for (const QString& sentence : sentences) {
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
