@@ -33,23 +33,23 @@ void RunMatcher::evict(size_t slot) {
   list = List{};
 }
 
-size_t RunMatcher::takeSlot(ContainerNumber number, bool underConstruction) {
+size_t RunMatcher::takeSlot(ContainerNumber number, ListState state) {
   size_t slot = m_slots.size(), oldest = m_slots.size(), sealedCount = 0;
   for (size_t i = 0; i < m_slots.size(); ++i) {
     if (m_slots[i].number == 0) {
       slot = i;
-    } else if (!m_slots[i].underConstruction) {
+    } else if (m_slots[i].state == ListState::Sealed) {
       ++sealedCount;
       if (oldest == m_slots.size() || m_slots[i].lastUse < m_slots[oldest].lastUse) oldest = i;
     }
   }
-  if (slot == m_slots.size() || (!underConstruction && sealedCount >= m_listsMax)) {
+  if (slot == m_slots.size() || (state == ListState::Sealed && sealedCount >= m_listsMax)) {
     QUARRY_CHECK(oldest < m_slots.size());
     evict(oldest);
     slot = oldest;
   }
   m_slots[slot].number = number;
-  m_slots[slot].underConstruction = underConstruction;
+  m_slots[slot].state = state;
   m_slots[slot].lastUse = ++m_useCounter;
   m_slotOf[number] = slot;
   return slot;
@@ -58,7 +58,7 @@ size_t RunMatcher::takeSlot(ContainerNumber number, bool underConstruction) {
 void RunMatcher::addList(ContainerNumber number, std::span<const Fingerprint> fingerprints) {
   QUARRY_CHECK(number != 0 && fingerprints.size() <= listBlocks);
   if (holds(number)) return;
-  const size_t slot = takeSlot(number, false);
+  const size_t slot = takeSlot(number, ListState::Sealed);
   m_slots[slot].fingerprints.assign(fingerprints.begin(), fingerprints.end());
   for (size_t i = 0; i < fingerprints.size(); ++i) m_index.insert(prefix(fingerprints[i]), static_cast<Location>(slot * listBlocks + i));
 }
@@ -66,9 +66,9 @@ void RunMatcher::addList(ContainerNumber number, std::span<const Fingerprint> fi
 void RunMatcher::append(PhysicalBlock block, const Fingerprint& fingerprint) {
   const ContainerNumber number = metadata::containerOf(block);
   const auto found = m_slotOf.find(number);
-  const size_t slot = found != m_slotOf.end() ? found->second : takeSlot(number, true);
+  const size_t slot = found != m_slotOf.end() ? found->second : takeSlot(number, ListState::UnderConstruction);
   List& list = m_slots[slot];
-  QUARRY_CHECK(list.underConstruction && list.fingerprints.size() == metadata::indexInContainer(block));
+  QUARRY_CHECK(list.state == ListState::UnderConstruction && list.fingerprints.size() == metadata::indexInContainer(block));
   list.fingerprints.push_back(fingerprint);
   m_index.insert(prefix(fingerprint), static_cast<Location>(slot * listBlocks + list.fingerprints.size() - 1));
 }
@@ -76,7 +76,7 @@ void RunMatcher::append(PhysicalBlock block, const Fingerprint& fingerprint) {
 void RunMatcher::sealed(ContainerNumber number) {
   const auto found = m_slotOf.find(number);
   QUARRY_CHECK(found != m_slotOf.end());
-  m_slots[found->second].underConstruction = false;
+  m_slots[found->second].state = ListState::Sealed;
 }
 
 uint32_t RunMatcher::commonLength(Location at, std::span<const Fingerprint> rest) const {

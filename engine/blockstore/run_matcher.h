@@ -53,9 +53,10 @@ class RunMatcher {
   std::vector<Run> match(std::span<const Fingerprint> stretch, PhysicalBlock expected, const std::function<PhysicalBlock(uint32_t)>& placeNew);
 
  private:
+  enum class ListState { Sealed, UnderConstruction };
   struct List {
     ContainerNumber number = 0;  // 0: the slot is free
-    bool underConstruction = false;
+    ListState state = ListState::Sealed;
     uint64_t lastUse = 0;
     std::vector<Fingerprint> fingerprints;
   };
@@ -65,7 +66,7 @@ class RunMatcher {
   std::optional<Run> longestRun(std::span<const Fingerprint> stretch, uint32_t first, PhysicalBlock expected);
   uint32_t commonLength(Location at, std::span<const Fingerprint> rest) const;
   PhysicalBlock blockAt(Location at) const;
-  size_t takeSlot(ContainerNumber number, bool underConstruction);
+  size_t takeSlot(ContainerNumber number, ListState state);
   void evict(size_t slot);
 
   const size_t m_listsMax;

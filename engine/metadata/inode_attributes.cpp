@@ -84,19 +84,19 @@ void StoredInodeTable::markDirty(InodeRecord& record) {
 }
 
 Task<Result<Change>> StoredInodeTable::setAttributes(FileId fileid, AttributeChange change) {
-  return runChange<Change>([=, this](Step& step) { return setAttributesNow(step, fileid, change, false); });
+  return runChange<Change>([=, this](Step& step) { return setAttributesNow(step, fileid, change, Sizing::GrowOnly); });
 }
 
 Task<Result<Change>> StoredInodeTable::beginTruncate(FileId fileid, AttributeChange change) {
-  return runChange<Change>([=, this](Step& step) { return setAttributesNow(step, fileid, change, true); });
+  return runChange<Change>([=, this](Step& step) { return setAttributesNow(step, fileid, change, Sizing::MayShorten); });
 }
 
 Task<Result<void>> StoredInodeTable::endTruncate(FileId fileid) {
   return submitSave([=, this](Step& step) { return endTruncateNow(step, fileid); });
 }
 
-Result<Change> StoredInodeTable::setAttributesNow(Step& step, FileId fileid, const AttributeChange& change, bool mayShorten) {
-  auto planned = planAttributes(fileid, change, mayShorten);
+Result<Change> StoredInodeTable::setAttributesNow(Step& step, FileId fileid, const AttributeChange& change, Sizing sizing) {
+  auto planned = planAttributes(fileid, change, sizing);
   if (!planned) return fail(planned.error());
   if (auto saved = inode_store::updateInode(*step.database, planned->after); !saved) return fail(saved.error());
   const Lock lock(m_mutex);
@@ -104,7 +104,7 @@ Result<Change> StoredInodeTable::setAttributesNow(Step& step, FileId fileid, con
   return planned->change();
 }
 
-Result<StoredInodeTable::Planned> StoredInodeTable::planAttributes(FileId fileid, const AttributeChange& change, bool mayShorten) {
+Result<StoredInodeTable::Planned> StoredInodeTable::planAttributes(FileId fileid, const AttributeChange& change, Sizing sizing) {
   const Lock lock(m_mutex);
   const InodeRecord* record = m_index.find(fileid);
   if (!record) return fail(goneError(fileid));
@@ -114,8 +114,8 @@ Result<StoredInodeTable::Planned> StoredInodeTable::planAttributes(FileId fileid
     if (inode.type == FileType::Directory) return fail(ErrorCode::IsDirectory, "a folder has no size to set");
     if (inode.type != FileType::Regular) return fail(ErrorCode::InvalidArgument, "only files have a size to set");
     if (*change.size > fileSizeMax) return fail(ErrorCode::FileTooBig, "the size of \"" + m_index.path(fileid) + "\" is too large");
-    if (*change.size < inode.size && !mayShorten) return fail(ErrorCode::InvalidArgument, "shortening needs beginTruncate");
-  } else if (mayShorten) {
+    if (*change.size < inode.size && sizing == Sizing::GrowOnly) return fail(ErrorCode::InvalidArgument, "shortening needs beginTruncate");
+  } else if (sizing == Sizing::MayShorten) {
     return fail(ErrorCode::InvalidArgument, "a truncation needs a size");
   }
   Planned planned = plan(*record);

@@ -5,14 +5,15 @@
 namespace quarry::metadata {
 
 Task<Result<Removed>> StoredInodeTable::remove(FileId directory, std::string name) {
-  return runChange<Removed>([=, this](Step& step) { return removeNow(step, directory, name, false); });
+  return runChange<Removed>([=, this](Step& step) { return removeNow(step, directory, name, Removing::File); });
 }
 
 Task<Result<Removed>> StoredInodeTable::removeDirectory(FileId directory, std::string name) {
-  return runChange<Removed>([=, this](Step& step) { return removeNow(step, directory, name, true); });
+  return runChange<Removed>([=, this](Step& step) { return removeNow(step, directory, name, Removing::Directory); });
 }
 
-Result<Removed> StoredInodeTable::removeNow(Step& step, FileId directory, const std::string& name, bool wantDirectory) {
+Result<Removed> StoredInodeTable::removeNow(Step& step, FileId directory, const std::string& name, Removing what) {
+  const bool wantDirectory = what == Removing::Directory;
   if (auto checked = checkName(name); !checked) return fail(checked.error());
   Planned parent;
   Unlinked unlinked;

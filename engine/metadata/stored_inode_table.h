@@ -115,8 +115,9 @@ class StoredInodeTable : public InodeTable {
   void apply(Step& step, const Planned& planned) REQUIRES(m_mutex);
   void markDurable(const Step& step);
   void markDirty(InodeRecord& record) REQUIRES(m_mutex);
-  Result<Planned> planAttributes(FileId fileid, const AttributeChange& change, bool mayShorten);
-  Result<Change> setAttributesNow(Step& step, FileId fileid, const AttributeChange& change, bool mayShorten);
+  enum class Sizing { GrowOnly, MayShorten };
+  Result<Planned> planAttributes(FileId fileid, const AttributeChange& change, Sizing sizing);
+  Result<Change> setAttributesNow(Step& step, FileId fileid, const AttributeChange& change, Sizing sizing);
   Result<void> endTruncateNow(Step& step, FileId fileid);
 
   // --- creation
@@ -127,7 +128,8 @@ class StoredInodeTable : public InodeTable {
   Result<Change> linkNow(Step& step, FileId fileid, FileId directory, const std::string& name);
 
   // --- removal
-  Result<Removed> removeNow(Step& step, FileId directory, const std::string& name, bool wantDirectory);
+  enum class Removing { File, Directory };
+  Result<Removed> removeNow(Step& step, FileId directory, const std::string& name, Removing what);
   Unlinked planUnlink(const InodeRecord& target, uint64_t cookie) REQUIRES(m_mutex);
   static Result<void> saveUnlinked(Database& database, const Unlinked& unlinked);
   Inode applyUnlinked(Step& step, const Unlinked& unlinked) REQUIRES(m_mutex);
