@@ -72,4 +72,14 @@ Result<void> writeDirectory(const NfsService& service, const Target& target, con
   return {};
 }
 
+AcceptStat replyDirectory(const NfsService& service, const Result<Target>& target, const DirectoryQuery& query, DirectoryDetail detail, rpc::Reply& reply) {
+  XdrWriter& out = reply.results();
+  if (!target) return failPostOp(out, target.error(), target);
+  const size_t start = reply.headBytes();
+  const Result<void> written = writeDirectory(service, *target, query, detail, out);
+  if (written) return AcceptStat::Success;
+  reply.rewind(start);
+  return failPostOp(out, written.error(), target);
+}
+
 }  // namespace quarry::nfs

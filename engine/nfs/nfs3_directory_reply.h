@@ -11,6 +11,7 @@
 
 #include "engine/nfs/nfs3_xdr.h"
 #include "engine/nfs/nfs_service.h"
+#include "engine/rpc/reply.h"
 
 namespace quarry::nfs {
 
@@ -25,5 +26,8 @@ struct DirectoryQuery {
 inline constexpr size_t directoryBytesMax = 128 * 1024;       // of one reply whatever the client allows, so that no listing holds a loop up
 
 Result<void> writeDirectory(const NfsService& service, const Target& target, const DirectoryQuery& query, DirectoryDetail detail, XdrWriter& out);
+
+// What READDIR and READDIRPLUS have in common: all but their arguments.
+AcceptStat replyDirectory(const NfsService& service, const Result<Target>& target, const DirectoryQuery& query, DirectoryDetail detail, rpc::Reply& reply);
 
 }  // namespace quarry::nfs

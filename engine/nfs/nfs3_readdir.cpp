@@ -11,15 +11,7 @@ Task<AcceptStat> nfs3ReadDir(NfsService& service, const RequestContext& context,
   in.u64();  // the cookie verifier: cookies stay valid for ever, so any will do
   query.resultBytesMax = in.u32();
   if (!in.ok()) co_return AcceptStat::GarbageArgs;
-  const Result<Target> target = service.resolve(context, handle);
-  XdrWriter& out = reply.results();
-  if (!target) co_return failPostOp(out, target.error(), target);
-  const DirectoryDetail detail = DirectoryDetail::Names;
-  const size_t start = reply.headBytes();
-  const Result<void> written = writeDirectory(service, *target, query, detail, out);
-  if (written) co_return AcceptStat::Success;
-  reply.rewind(start);
-  co_return failPostOp(out, written.error(), target);
+  co_return replyDirectory(service, service.resolve(context, handle), query, DirectoryDetail::Names, reply);
 }
 
 }  // namespace quarry::nfs

@@ -12,15 +12,7 @@ Task<AcceptStat> nfs3ReadDirPlus(NfsService& service, const RequestContext& cont
   query.nameBytesMax = in.u32();
   query.resultBytesMax = in.u32();
   if (!in.ok()) co_return AcceptStat::GarbageArgs;
-  const Result<Target> target = service.resolve(context, handle);
-  XdrWriter& out = reply.results();
-  if (!target) co_return failPostOp(out, target.error(), target);
-  const DirectoryDetail detail = DirectoryDetail::NamesAndHandles;
-  const size_t start = reply.headBytes();
-  const Result<void> written = writeDirectory(service, *target, query, detail, out);
-  if (written) co_return AcceptStat::Success;
-  reply.rewind(start);
-  co_return failPostOp(out, written.error(), target);
+  co_return replyDirectory(service, service.resolve(context, handle), query, DirectoryDetail::NamesAndHandles, reply);
 }
 
 }  // namespace quarry::nfs
