@@ -3,7 +3,9 @@
 // also after overwrites, after a second run and after a restart.
 #include <QTest>
 #include <QtTest/QtTest>
+#include <algorithm>
 
+#include "engine/protocol/job_state.h"
 #include "tests/support/engine_site.h"
 
 using namespace quarry;
@@ -77,6 +79,28 @@ class OptimizeFlowTest : public QObject {
     NfsClient again(m_site.nfsPort());
     QVERIFY(readAll(again, twin) == expected);
     QVERIFY(readAll(again, first) == m_data);
+  }
+
+  // What a host needs to keep its VMs: the limits are those after which it gives them up.
+  void locksAndHeartbeatsGoOnWhileItRuns() {
+    NfsClient client(m_site.nfsPort());
+    const std::string root = client.mountRoot("/alpha"), lock = client.makeFile(root, ".lck-0100000000000000");
+    for (int i = 0; i < 6; ++i) writeAll(client, client.makeFile(root, "busy" + std::to_string(i) + ".img"));
+    protocol::JobStart start;
+    start.minAgeSeconds = 0;
+    auto job = m_site.ask<protocol::JobInfo>("job.start", protocol::toJson(start));
+    int rounds = 0;
+    for (; job && !protocol::hasEnded(job->state); ++rounds) {
+      QElapsedTimer timer;
+      timer.start();
+      QVERIFY(client.getAttr(root).is(nfs::Nfsstat3::Ok));
+      QVERIFY(timer.elapsed() < 1000);
+      QVERIFY(client.write(lock, 0, std::string(84, static_cast<char>('a' + rounds % 26))).is(nfs::Nfsstat3::Ok));
+      QVERIFY(timer.elapsed() < 5000);
+      job = m_site.ask<protocol::JobInfo>("job.show", protocol::toJson(protocol::JobRequest{job->id}));
+    }
+    QVERIFY(job && job->state == protocol::JobState::Done && rounds > 0);
+    QVERIFY(std::count(job->notes.begin(), job->notes.end(), "1 file excluded by .lck*") == 1);
   }
 };
 

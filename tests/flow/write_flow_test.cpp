@@ -53,6 +53,61 @@ class WriteFlowTest : public QObject {
     QCOMPARE(client.attributes(file).size, uint64_t{305'000});
   }
 
+  void verifierTellsOfARestartBetweenWriteAndCommit() {
+    uint64_t verifier = 0;
+    std::string file;
+    const auto commit = [&file](NfsClient& client) {
+      NfsReply reply = client.nfs(21, [&](auto& out) { out.string(file); out.u64(0); out.u32(0); });
+      readWcc(reply.in);
+      return reply.is(nfs::Nfsstat3::Ok) ? reply.in.u64() : uint64_t{0};
+    };
+    const auto writeUnstable = [&file](NfsClient& client, const std::string& data) {
+      NfsReply reply = client.write(file, 0, data, 0);
+      readWcc(reply.in);
+      reply.in.u32();
+      reply.in.u32();
+      return reply.is(nfs::Nfsstat3::Ok) ? reply.in.u64() : uint64_t{0};
+    };
+    {
+      NfsClient client(m_site.nfsPort());
+      file = client.makeFile(client.mountRoot("/alpha"), "unstable");
+      verifier = writeUnstable(client, "first");
+      QVERIFY(verifier != 0);
+      QCOMPARE(commit(client), verifier);
+      QCOMPARE(writeUnstable(client, "second"), verifier);
+    }
+    m_site.restart();
+    NfsClient client(m_site.nfsPort());
+    const uint64_t after = commit(client);
+    QVERIFY(after != 0 && after != verifier);  // so the client sends again what it had not committed
+    QCOMPARE(writeUnstable(client, "second"), after);
+    QCOMPARE(commit(client), after);
+    QCOMPARE(readBack(client, file, 0, 100), std::string("second"));
+  }
+
+  void otherHostSeesTheSizeAtOnce() {
+    NfsClient first(m_site.nfsPort()), second(m_site.nfsPort(), "127.0.0.2");
+    const std::string file = first.makeFile(first.mountRoot("/alpha"), "shared");
+    for (uint64_t size = 1000; size < 6000; size += 1000) {
+      const uint64_t changed = second.attributes(file).changed;
+      QVERIFY(first.write(file, size - 1000, std::string(1000, 'x')).is(nfs::Nfsstat3::Ok));
+      const Fattr seen = second.attributes(file);
+      QCOMPARE(seen.size, size);
+      QVERIFY(seen.changed > changed);
+    }
+  }
+
+  void fullQuotaStopsWritesAndNothingElse() {
+    QVERIFY(m_site.request("vstorage.create", R"({"name":"small","quotaBytes":1048576})"));
+    NfsClient client(m_site.nfsPort());
+    const std::string root = client.mountRoot("/small");
+    const std::string file = client.makeFile(root, "disk-flat.vmdk"), lock = client.makeFile(root, ".lck-0100000000000000");
+    QVERIFY(client.write(file, 0, guestData(1 << 20, 5)).is(nfs::Nfsstat3::Ok));
+    QVERIFY(client.write(file, 1 << 20, guestData(1 << 20, 6)).is(nfs::Nfsstat3::NoSpc));
+    QVERIFY(client.write(lock, 0, std::string(84, 'l')).is(nfs::Nfsstat3::Ok));
+    QCOMPARE(readBack(client, file, 0, 1 << 20), guestData(1 << 20, 5));
+  }
+
   void shrinkThenGrowShowsZeros() {
     NfsClient client(m_site.nfsPort());
     const std::string file = client.makeFile(client.mountRoot("/alpha"), "shrink");
