@@ -104,7 +104,8 @@ void EngineProcess::launch() {
   m_process->setChildProcessModifier([] { ::setsid(); });
   connectProcess();
   m_run.start();
-  m_startTimer.start(m_timing.startMax);
+  m_served = false;
+  m_startTimer.start(m_state == State::Restarting ? m_timing.restartMax : m_timing.startMax);
   m_process->start();
 }
 
@@ -135,6 +136,7 @@ void EngineProcess::onReadyLine(const EngineReady& readiness) {
   if (m_state != State::Starting && m_state != State::Restarting) return;
   m_startTimer.stop();
   m_ready = readiness;
+  m_served = true;
   setState(State::Running);
   Q_EMIT ready(readiness);
   settleStart(readiness);
@@ -142,7 +144,7 @@ void EngineProcess::onReadyLine(const EngineReady& readiness) {
 
 void EngineProcess::onStartTimeout() {
   if (!m_process) return;
-  m_errorLines << tr("it did not serve within %1 s").arg(m_timing.startMax.count() / 1000);
+  m_errorLines << tr("it did not serve within %1 s").arg(m_startTimer.interval() / 1000);
   m_process->kill();
 }
 
@@ -176,7 +178,7 @@ void EngineProcess::onProcessError(QProcess::ProcessError error) {
 }
 
 void EngineProcess::onCrash(const QString& why) {
-  const bool quick = m_run.elapsed() < m_timing.quickCrash.count();
+  const bool quick = !m_served || m_run.elapsed() < m_timing.quickCrash.count();
   m_quickCrashes = quick ? m_quickCrashes + 1 : 1;
   if (m_quickCrashes >= quickCrashesMax) return giveUp(ErrorCode::Internal, tr("the engine crashed %1 times in a row; last: %2").arg(m_quickCrashes).arg(why));
   auto delay = m_timing.backOffMin;

@@ -41,9 +41,10 @@ class EngineProcess : public QObject {
   Q_ENUM(State)
 
   struct Timing {
-    std::chrono::milliseconds startMax{60'000};     // until the ready line
+    std::chrono::milliseconds startMax{60'000};     // until the ready line, at the first start
+    std::chrono::milliseconds restartMax{600'000};  // after a crash: a large store may have much to read
     std::chrono::milliseconds terminateMax{20'000}; // from SIGTERM to SIGKILL
-    std::chrono::milliseconds quickCrash{30'000};   // a run shorter than this counts towards giving up
+    std::chrono::milliseconds quickCrash{30'000};   // a run shorter than this, or that never served, counts towards giving up
     std::chrono::milliseconds backOffMin{250};
     std::chrono::milliseconds backOffMax{5'000};
     std::chrono::milliseconds checkMax{120'000};    // for one store check
@@ -108,6 +109,7 @@ class EngineProcess : public QObject {
   QTimer m_restartTimer;
   QTimer m_killTimer;
   int m_quickCrashes = 0;
+  bool m_served = false;  // this run came as far as the ready line
 };
 
 // The line `ready nfs=ADDR:PORT control=SOCKET`; nothing when it is another line.

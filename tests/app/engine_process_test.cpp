@@ -168,6 +168,17 @@ class EngineProcessTest : public QObject {
     QCOMPARE(::kill(pid, 0), 0);
     QCOMPARE(::kill(-pid, SIGKILL), 0);
   }
+
+  // However long each of them took.
+  void restartsThatNeverServeCountTowardsGivingUp() {
+    Bench bench("[ $(wc -l < \"$(dirname \"$0\")/runs\") = 1 ] && echo 'ready nfs=127.0.0.1:2049 control=/run/q.sock'\nexit 3\n");
+    EngineProcess::Timing timing = quick;
+    timing.quickCrash = std::chrono::milliseconds(0);
+    bench.process.setTiming(timing);
+    bench.start();
+    QTRY_COMPARE(bench.process.state(), State::Failed);
+    QCOMPARE(bench.runLines().size(), EngineProcess::quickCrashesMax);
+  }
 };
 
 QTEST_GUILESS_MAIN(EngineProcessTest)
