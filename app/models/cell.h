@@ -10,7 +10,8 @@
 
 namespace quarry::cell {
 
-inline QVariant alignment(bool isNumber) { return QVariant(static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter)); }
+inline QVariant textAlignment() { return QVariant(static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter)); }
+inline QVariant numberAlignment() { return QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)); }
 inline QVariant number(uint64_t value) { return QVariant(static_cast<qulonglong>(value)); }
 inline QVariant unit(protocol::Unit unit) { return QVariant(static_cast<int>(unit)); }
 

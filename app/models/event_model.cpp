@@ -34,7 +34,7 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return display(row, column);
     case Qt::ToolTipRole: return QString::fromStdString(row.text);
-    case Qt::TextAlignmentRole: return cell::alignment(false);
+    case Qt::TextAlignmentRole: return cell::textAlignment();
     case SortRole:
     case ValueRole:
       // Several events of one second keep the order in which they happened.

@@ -123,7 +123,7 @@ QVariant JobModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return display(row, column);
     case Qt::ToolTipRole: return column == Column::Error ? QVariant(QString::fromStdString(row.error)) : QVariant();
-    case Qt::TextAlignmentRole: return cell::alignment(isNumber(column));
+    case Qt::TextAlignmentRole: return isNumber(column) ? cell::numberAlignment() : cell::textAlignment();
     case SortRole:
     case ValueRole: return value(row, column);
     case UnitRole: return unitOf(column);
@@ -137,7 +137,7 @@ QVariant JobModel::data(const QModelIndex& index, int role) const {
 QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
   const auto column = static_cast<Column>(section);
-  if (role == Qt::TextAlignmentRole) return cell::alignment(isNumber(column));
+  if (role == Qt::TextAlignmentRole) return isNumber(column) ? cell::numberAlignment() : cell::textAlignment();
   if (role != Qt::DisplayRole) return {};
   switch (column) {
     case Column::Id: return tr("No.");

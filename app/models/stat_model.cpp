@@ -18,7 +18,7 @@ QVariant StatModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return display(row, column);
     case Qt::ToolTipRole: return QString::fromStdString(row.description.text);
-    case Qt::TextAlignmentRole: return cell::alignment(column == Column::Value);
+    case Qt::TextAlignmentRole: return column == Column::Value ? cell::numberAlignment() : cell::textAlignment();
     case SortRole: return column == Column::Value ? QVariant(row.value) : display(row, column);
     case ValueRole: return row.value;
     case UnitRole: return cell::unit(row.description.unit);
@@ -31,7 +31,7 @@ QVariant StatModel::data(const QModelIndex& index, int role) const {
 
 QVariant StatModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
-  if (role == Qt::TextAlignmentRole) return cell::alignment(static_cast<Column>(section) == Column::Value);
+  if (role == Qt::TextAlignmentRole) return static_cast<Column>(section) == Column::Value ? cell::numberAlignment() : cell::textAlignment();
   if (role != Qt::DisplayRole) return {};
   switch (static_cast<Column>(section)) {
     case Column::Id: return tr("Statistic");

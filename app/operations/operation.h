@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user asks for: a title, a preview in sentences, and the steps in order. Owns its steps; constructing it changes nothing.
-// Run by an OperationRunner, once.
+// Run by an OperationRunner, once. GUI thread only.
 #pragma once
 
 #include <QString>

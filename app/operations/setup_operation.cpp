@@ -50,7 +50,7 @@ QStringList SetupOperation::preview() const {
                      .arg(m_request.engine.nfsPort)
                      .arg(m_request.engine.storePath);
   if (m_request.vstorage) {
-    sentences << Words::tr("Create vstorage %1; who may mount it: %2.")
+    sentences << Words::tr("Create vstorage %1 for %2.")
                      .arg(QString::fromStdString(m_request.vstorage->name), clientsText(m_request.vstorage->clients));
     const uint64_t age = m_request.policy.minAgeSeconds.value_or(protocol::Policy{}.minAgeSeconds);
     sentences << Words::tr("Optimize data %1 after its last change.").arg(formatter::duration(age));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One function per noun: adds its verbs and options to the command line; a verb's callback asks the engine through the session.
+// Main thread only.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C (SIGINT, SIGTERM) as a flag for as long as an object lives; waiting system calls return early. One object at a time.
+// Ctrl-C (SIGINT, SIGTERM) as a flag for as long as an object lives; waiting system calls return early. One object at a time,
+// made and asked by the main thread.
 #pragma once
 
 #include <csignal>

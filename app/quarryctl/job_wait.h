@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Follows a job to its end, with a live line on a terminal and a plain line every few seconds elsewhere, both on stderr: stdout is for
-// the result. Ctrl-C stops following, never the job.
+// the result. Ctrl-C stops following, never the job. Main thread only.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Savings as lines of a report, the same for the engine, a vstorage, a VM and a file.
+// Savings as lines of a report, the same for the engine, a vstorage, a VM and a file. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text in aligned columns for a terminal. Control characters of names (clients choose them) are shown as '?', so that no name can
-// drive the terminal.
+// drive the terminal. Plain values.
 #pragma once
 
 #include <string>

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QComboBox>
+#include <QDateTime>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 #include "engine/protocol/job_state.h"
@@ -38,6 +42,8 @@ class PagesTest : public QObject {
   void initTestCase();
   void dashboardShowsSamplesAndSavings();
   void dashboardSubscribesWhileVisible();
+  void attentionIsOfTheLastDays();
+  void theBusiestVmOpensItself();
   void dashboardLoadsWithStillLayout();
   void vstoragesShowMountCommands();
   void vstorageIsCreatedByTheDialog();
@@ -109,6 +115,42 @@ void PagesTest::dashboardSubscribesWhileVisible() {
   QTRY_VERIFY(console.engine.subscribed().contains(QStringLiteral("vm/")));
   page.hide();
   QTRY_VERIFY(!console.engine.subscribed().contains(QStringLiteral("vm/")));
+}
+
+void PagesTest::attentionIsOfTheLastDays() {
+  Loaded console;
+  const auto daysAgo = [](int days) { return QDateTime::currentDateTimeUtc().addDays(-days).toString(Qt::ISODate).toStdString(); };
+  protocol::Event old, fresh;
+  old.id = 1;
+  old.at = daysAgo(8);
+  old.text = "an old warning";
+  old.severity = fresh.severity = protocol::Severity::Warning;
+  fresh.id = 2;
+  fresh.at = daysAgo(6);
+  fresh.text = "a fresh warning";
+  console.events.replace({old, fresh});
+  DashboardPage page(console.context());
+  QStringList said;
+  for (QLabel* label : page.findChildren<QLabel*>()) said << label->text();
+  QVERIFY(said.contains(QStringLiteral("a fresh warning")));
+  QVERIFY(!said.contains(QStringLiteral("an old warning")));
+  QSignalSpy wanted(&page, &Page::pageRequested);
+  for (QToolButton* button : page.findChildren<QToolButton*>()) {
+    if (button->text() == QStringLiteral("Show all")) button->click();
+  }
+  QCOMPARE(wanted.count(), 1);
+}
+
+void PagesTest::theBusiestVmOpensItself() {
+  Loaded console;
+  DashboardPage page(console.context());
+  page.show();
+  QSignalSpy wanted(&page, &Page::vmWanted);
+  auto* table = page.findChild<DataTable*>();
+  QTRY_VERIFY(table->model()->rowCount() > 0);
+  Q_EMIT table->activated(table->model()->index(0, 0));
+  QCOMPARE(wanted.count(), 1);
+  QVERIFY(console.vms.find(wanted.first().at(0).toString(), wanted.first().at(1).toString()) != nullptr);
 }
 
 void PagesTest::dashboardLoadsWithStillLayout() {

@@ -34,9 +34,13 @@ void showReadAndWrite(FigureCard& card, double read, double write, Unit unit) {
 // A rate that was not sampled counts as none beside one that was.
 double orZero(double value) { return std::isnan(value) ? 0 : value; }
 
-double weightedMean(double one, double oneWeight, double other, double otherWeight) {
-  const double weight = orZero(oneWeight) + orZero(otherWeight);
-  return weight > 0 ? (orZero(one) * orZero(oneWeight) + orZero(other) * orZero(otherWeight)) / weight : 0;
+struct Weighted {
+  double value, weight;
+};
+
+double mean(const Weighted& one, const Weighted& other) {
+  const double weight = orZero(one.weight) + orZero(other.weight);
+  return weight > 0 ? (orZero(one.value) * orZero(one.weight) + orZero(other.value) * orZero(other.weight)) / weight : 0;
 }
 
 }  // namespace
@@ -70,8 +74,8 @@ void DashboardFigures::showIo() {
   }
   showReadAndWrite(*m_iops, orZero(readIops), orZero(writeIops), Unit::Count);
 
-  const double mean = weightedMean(latest("engine/read/latency"), readIops, latest("engine/write/latency"), writeIops);
-  formatter::Figure latency = formatter::figure(mean, Unit::Microseconds);
+  const double meanLatency = mean({latest("engine/read/latency"), readIops}, {latest("engine/write/latency"), writeIops});
+  formatter::Figure latency = formatter::figure(meanLatency, Unit::Microseconds);
   latency.unit = tr("%1 mean").arg(latency.unit);
   m_latency->setFigure(latency);
   const double slowest = std::max(orZero(latest("engine/read/latency-p99")), orZero(latest("engine/write/latency-p99")));

@@ -55,6 +55,7 @@ VmDetailsPanel::VmDetailsPanel(const ConsoleContext& context, QWidget* parent)
   }
   m_table->showModel(m_files, {{FileName, 0, 100}, {FileSize, 80}, {FileStored, 80}, {FileSaved, 66}});
   m_filesCard->body()->addWidget(m_table);
+  m_filesCard->setMinimumWidth(190);  // however long the VM's name in its title
   auto* close = new QToolButton;
   close->setIcon(icon(Icon::Close));
   close->setAccessibleName(tr("Close the details"));

@@ -22,6 +22,8 @@ class Legend : public QWidget {
   Q_OBJECT
 
  public:
+  enum class Detail { Names, Values };  // the values are left out where they do not fit
+
   explicit Legend(Qt::Alignment side, QWidget* parent = nullptr);  // where it stands when there is room
 
   void setKeys(const QList<LegendKey>& keys);
@@ -32,7 +34,7 @@ class Legend : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  int widthFor(bool values) const;
+  int widthFor(Detail detail) const;
 
   Qt::Alignment m_side;
   QList<LegendKey> m_keys;

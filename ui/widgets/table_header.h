@@ -12,7 +12,7 @@ class TableHeader : public QHeaderView {
  public:
   explicit TableHeader(QWidget* parent = nullptr);
 
-  int titleWidth(int section) const;  // with padding and room for the arrow
+  int titleWidth(int section) const;  // with its padding
 
  protected:
   void paintSection(QPainter* painter, const QRect& rect, int section) const override;
