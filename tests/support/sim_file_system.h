@@ -6,6 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <asio/post.hpp>
+#include <asio/this_coro.hpp>
+#include <asio/use_awaitable.hpp>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -78,6 +82,13 @@ class SimFileSystem : public os::FileSystem {
     m_state->failFrom = change ? std::optional(m_state->changes + *change) : std::nullopt;
     m_state->failCode = code;
   }
+  // A write lets whatever else is ready run before it ends, as a disk does.
+  void letWritesTakeTurns() { m_state->writesTakeTurns = true; }
+  // A write that fails has been handed to the disk all the same: crash(RandomBlocks) then tears it.
+  void letFailedWritesReachTheDisk() {
+    Lock lock(m_state->mutex);
+    m_state->failedWritesReachTheDisk = true;
+  }
   uint64_t changes() const {
     Lock lock(m_state->mutex);
     return m_state->changes;
@@ -116,9 +127,11 @@ class SimFileSystem : public os::FileSystem {
     mutable Mutex mutex;
     std::map<std::string, std::shared_ptr<Node>> names GUARDED_BY(mutex), durableNames GUARDED_BY(mutex);
     bool tracksDurability = true;
+    std::atomic<bool> writesTakeTurns = false;
     uint64_t changes GUARDED_BY(mutex) = 0;
     std::optional<uint64_t> failFrom GUARDED_BY(mutex);
     ErrorCode failCode GUARDED_BY(mutex) = ErrorCode::IoError;
+    bool failedWritesReachTheDisk GUARDED_BY(mutex) = false;
 
     Result<void> change() REQUIRES(mutex) {
       ++changes;
@@ -140,11 +153,21 @@ class SimFileSystem : public os::FileSystem {
       co_return uint64_t{count};
     }
     Task<Result<void>> writeAt(uint64_t offset, Bytes data, os::Durability durability) override {
+      if (m_state->writesTakeTurns) {
+        const auto executor = co_await asio::this_coro::executor;
+        co_await asio::post(executor, asio::use_awaitable);
+      }
       Lock lock(m_state->mutex);
-      if (auto allowed = m_state->change(); !allowed) co_return allowed;
+      const auto allowed = m_state->change();
+      if (!allowed && !m_state->failedWritesReachTheDisk) co_return allowed;
       if (m_node->now.size() < offset + data.size()) m_node->now.resize(offset + data.size());
       std::copy(data.begin(), data.end(), m_node->now.begin() + static_cast<ptrdiff_t>(offset));
-      if (durability == os::Durability::Durable && m_state->tracksDurability) m_node->durable = m_node->now;
+      if (!allowed) co_return allowed;
+      if (durability == os::Durability::Durable && m_state->tracksDurability) {
+        // This range and no other, as with RWF_DSYNC.
+        if (m_node->durable.size() < offset + data.size()) m_node->durable.resize(offset + data.size());
+        std::copy(data.begin(), data.end(), m_node->durable.begin() + static_cast<ptrdiff_t>(offset));
+      }
       co_return Result<void>{};
     }
     Task<Result<void>> sync() override {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/journal/journal.h"
+
+#include <algorithm>
+#include <asio/this_coro.hpp>
+#include <random>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/base/log.h"
+#include "engine/base/spawn.h"
+
+namespace quarry::journal {
+
+namespace {
+constexpr uint64_t zeroPieceBytes = 4 << 20;
+
+std::string ringPath(const std::string& folder) { return folder + "/ring"; }
+
+uint64_t randomId() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+Task<Result<void>> fillWithZeros(os::File& file, uint64_t bytes) {
+  AlignedBuffer zeros(zeroPieceBytes);
+  zeros.clear();
+  for (uint64_t at = 0; at < bytes; at += zeroPieceBytes) {
+    const uint64_t length = std::min(zeroPieceBytes, bytes - at);
+    const auto written = co_await file.writeAt(at, zeros.bytes().first(length), os::Durability::None);
+    if (!written) co_return written;
+  }
+  co_return co_await file.sync();
+}
+
+// Under another name until it is whole: what is called "ring" always has a checkpoint.
+Task<Result<void>> makeRing(os::FileSystem& fileSystem, const std::string& folder, uint64_t areaBytes) {
+  const std::string path = ringPath(folder), unfinished = path + ".new";
+  log("journal").info("making a journal of {} MiB in {}", areaBytes >> 20, folder);
+  (void)fileSystem.remove(unfinished);
+  auto file = fileSystem.open(unfinished, os::OpenMode::CreateNew, os::CacheMode::Direct);
+  if (!file) co_return fail(file.error());
+  const auto filled = co_await fillWithZeros(**file, areaOffset + areaBytes);
+  if (!filled) co_return filled;
+  const AlignedBuffer first = encodeCheckpoint({.ringId = randomId(), .areaBytes = areaBytes, .count = 0, .sequence = 1, .position = 0});
+  const auto written = co_await (*file)->writeAt(0, first.bytes(), os::Durability::Durable);
+  if (!written) co_return written;
+  file->reset();
+  if (auto renamed = fileSystem.rename(unfinished, path); !renamed) co_return renamed;
+  co_return fileSystem.syncDirectory(folder);
+}
+}  // namespace
+
+struct Journal::Waiting {
+  Entry entry;
+  std::function<void(Result<uint64_t>)> done;
+};
+
+Task<Result<std::unique_ptr<Journal>>> Journal::open(os::FileSystem& fileSystem, Options options, ReplayVisitor visitor) {
+  const std::string path = ringPath(options.folder);
+  auto file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
+  if (!file && file.error().code == ErrorCode::Lost) {
+    const uint64_t areaBytes = std::max(alignDown(options.areaBytes, blockBytes), areaBytesMin);
+    const auto made = co_await makeRing(fileSystem, options.folder, areaBytes);
+    if (!made) co_return fail(made.error().code, "the journal in " + options.folder + " cannot be made: " + made.error().message);
+    file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
+  }
+  if (!file) co_return fail(file.error());
+  JournalReader reader(**file);
+  auto end = co_await reader.replay(std::move(visitor));
+  if (!end) co_return fail(end.error().code, path + ": " + end.error().message);
+  co_return std::unique_ptr<Journal>(new Journal(std::move(*file), std::move(options), std::move(*end)));
+}
+
+Journal::Journal(std::unique_ptr<os::File> file, Options options, ReplayEnd end)
+    : m_file(std::move(file)), m_options(std::move(options)), m_ringId(end.checkpoint.ringId),
+      m_checkpoint(end.checkpoint), m_groups(end.groups.begin(), end.groups.end()),
+      m_nextSequence(end.nextSequence), m_nextPosition(end.nextPosition) {
+  for (const auto& group : m_groups) m_usedBytes += group.bytes;
+}
+
+Journal::~Journal() {
+  const Lock lock(m_mutex);
+  QUARRY_CHECK(!m_isWriting);
+}
+
+Task<Result<uint64_t>> Journal::append(Entry entry) {
+  const auto executor = co_await asio::this_coro::executor;
+  Waiting waiting{.entry = entry, .done = {}};
+  const auto start = [this, &executor, &waiting](std::function<void(Result<uint64_t>)> done) {
+    waiting.done = std::move(done);
+    std::optional<Error> failure;
+    bool isFirst = false;
+    {
+      const Lock lock(m_mutex);
+      failure = m_failure;
+      if (!failure) {
+        m_waiting.push_back(&waiting);
+        isFirst = !std::exchange(m_isWriting, true);
+      }
+    }
+    if (failure) waiting.done(fail(*failure));
+    if (isFirst) spawn(executor, writeGroups());
+  };
+  co_return co_await awaitCallback<Result<uint64_t>>(start);
+}
+
+// Lives while entries wait.
+Task<void> Journal::writeGroups() {
+  for (;;) {
+    GroupWriter group(m_ringId);
+    const std::deque<Waiting*> carried = takeGroup(group);
+    if (carried.empty()) co_return;
+    const auto written = co_await writeGroup(group);
+    for (Waiting* waiting : carried) waiting->done(written);
+  }
+}
+
+std::deque<Journal::Waiting*> Journal::takeGroup(GroupWriter& group) {
+  std::deque<Waiting*> carried;
+  const Lock lock(m_mutex);
+  while (!m_waiting.empty() && group.hasRoom()) {
+    group.add(m_waiting.front()->entry);
+    carried.push_back(m_waiting.front());
+    m_waiting.pop_front();
+  }
+  if (carried.empty()) m_isWriting = false;
+  return carried;
+}
+
+Task<Result<uint64_t>> Journal::writeGroup(const GroupWriter& group) {
+  const uint64_t bytes = group.encodedBytes();
+  const auto position = co_await findPlace(bytes);
+  if (!position) co_return fail(failed(position.error()));
+  const uint64_t sequence = nextSequence();
+  const AlignedBuffer encoded = group.encode(sequence);
+  const auto written = co_await m_file->writeAt(areaOffset + *position, encoded.bytes(), os::Durability::Durable);
+  if (!written) co_return fail(failed(written.error()));
+  const Lock lock(m_mutex);
+  m_groups.push_back({sequence, *position, bytes});
+  m_nextSequence = sequence + 1;
+  m_nextPosition = *position + bytes;
+  m_usedBytes += bytes;
+  ++m_figures.groupCount;
+  m_figures.entryCount += group.entryCount();
+  m_figures.writtenBytes += bytes;
+  co_return sequence;
+}
+
+// Waits until the ring has room behind what replay may need.
+Task<Result<uint64_t>> Journal::findPlace(uint64_t bytes) {
+  for (;;) {
+    bool canForget = false;
+    uint64_t first = 0;
+    {
+      const Lock lock(m_mutex);
+      if (m_failure) co_return fail(*m_failure);
+      if (const auto place = placeBehind(m_checkpoint.sequence, m_checkpoint.position, bytes)) co_return *place;
+      uint64_t position = 0;
+      std::tie(first, position) = firstNeeded();
+      canForget = placeBehind(first, position, bytes).has_value();
+    }
+    if (canForget) {
+      const auto written = co_await writeCheckpoint();
+      if (!written) co_return fail(written.error());
+    } else {
+      co_await waitForRelease(first);
+    }
+  }
+}
+
+std::pair<uint64_t, uint64_t> Journal::firstNeeded() const {
+  return m_groups.empty() ? std::pair(m_nextSequence, m_nextPosition) : std::pair(m_groups.front().sequence, m_groups.front().position);
+}
+
+// Where a group of that length may go if replay begins with the group `sequence` at `head`.
+std::optional<uint64_t> Journal::placeBehind(uint64_t sequence, uint64_t head, uint64_t bytes) const {
+  const uint64_t tail = m_nextPosition;
+  const bool isEmpty = sequence == m_nextSequence;
+  if (!isEmpty && tail <= head) return bytes <= head - tail ? std::optional(tail) : std::nullopt;
+  if (bytes <= m_checkpoint.areaBytes - tail) return tail;
+  return isEmpty || bytes <= head ? std::optional<uint64_t>(0) : std::nullopt;
+}
+
+// Until another group than `first` is the first one needed.
+Task<void> Journal::waitForRelease(uint64_t first) {
+  const auto start = [this, first](std::function<void(bool)> wake) {
+    bool isReleased = false;
+    {
+      const Lock lock(m_mutex);
+      isReleased = firstNeeded().first != first;
+      if (!isReleased) m_wakeWriter = wake;
+    }
+    if (isReleased) return wake(true);
+    if (m_options.onFull) m_options.onFull();
+  };
+  co_await awaitCallback<bool>(start);
+}
+
+void Journal::release(uint64_t sequence) {
+  std::function<void(bool)> wake;
+  {
+    const Lock lock(m_mutex);
+    const size_t before = m_groups.size();
+    while (!m_groups.empty() && m_groups.front().sequence < sequence) {
+      m_usedBytes -= m_groups.front().bytes;
+      m_groups.pop_front();
+    }
+    if (m_groups.size() != before) wake = std::exchange(m_wakeWriter, nullptr);
+  }
+  if (wake) wake(true);
+}
+
+Task<Result<void>> Journal::writeCheckpoint() {
+  Checkpoint next;
+  {
+    const Lock lock(m_mutex);
+    next = m_checkpoint;
+    ++next.count;
+    std::tie(next.sequence, next.position) = firstNeeded();
+    if (next.position == next.areaBytes) next.position = 0;
+  }
+  const AlignedBuffer block = encodeCheckpoint(next);
+  const auto written = co_await m_file->writeAt(next.count % 2 * blockBytes, block.bytes(), os::Durability::Durable);
+  if (!written) co_return written;
+  const Lock lock(m_mutex);
+  m_checkpoint = next;
+  co_return Result<void>();
+}
+
+Error Journal::failed(const Error& error) {
+  const Error named{error.code, "the journal cannot be written: " + error.message};
+  bool isFirst = false;
+  {
+    const Lock lock(m_mutex);
+    isFirst = !m_failure;
+    if (isFirst) m_failure = named;
+  }
+  if (isFirst && m_options.onFailed) m_options.onFailed(named);
+  return named;
+}
+
+Task<Result<void>> Journal::close() {
+  {
+    const Lock lock(m_mutex);
+    QUARRY_CHECK(!m_isWriting && m_waiting.empty());
+    if (m_failure) co_return fail(*m_failure);
+  }
+  co_return co_await writeCheckpoint();
+}
+
+uint64_t Journal::nextSequence() const {
+  const Lock lock(m_mutex);
+  return m_nextSequence;
+}
+
+JournalFigures Journal::figures() const {
+  const Lock lock(m_mutex);
+  JournalFigures figures = m_figures;
+  figures.areaBytes = m_checkpoint.areaBytes;
+  figures.usedBytes = m_usedBytes;
+  return figures;
+}
+
+}  // namespace quarry::journal
