@@ -5,6 +5,7 @@
 #include <asio/thread_pool.hpp>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/base/check.h"
 #include "engine/metadata/hook_index.h"
@@ -116,6 +117,7 @@ class StoredRecipeTable : public RecipeTable {
   Task<Result<std::shared_ptr<const Recipe>>> fetch(FileId fileid, uint32_t segment) override;
   Result<std::vector<std::pair<uint32_t, Recipe>>> loadAll(FileId fileid) override;
   RecipeStats stats(FileId fileid) const override;
+  bool mayHaveRecipes(FileId fileid) const override;
   std::vector<FileId> files() const override;
   Task<Result<std::vector<bool>>> commit(BlockTransaction transaction) override;
   Task<Result<void>> truncate(FileId fileid, uint64_t firstBlockGone) override;
@@ -144,6 +146,7 @@ class StoredRecipeTable : public RecipeTable {
   RecipeCache m_cache{recipeCacheBytes};
   mutable Mutex m_mutex;
   std::unordered_map<FileId, RecipeStats> m_stats GUARDED_BY(m_mutex);
+  std::unordered_multiset<FileId> m_filesUnderway GUARDED_BY(m_mutex);  // whose recipes a transaction is writing
   std::map<ContainerNumber, ContainerRow> m_containers GUARDED_BY(m_mutex);
   asio::thread_pool m_fetchers{fetchThreads};  // last: its threads use all of the above
 };
@@ -227,6 +230,11 @@ RecipeStats StoredRecipeTable::stats(FileId fileid) const {
   return found == m_stats.end() ? RecipeStats{} : found->second;
 }
 
+bool StoredRecipeTable::mayHaveRecipes(FileId fileid) const {
+  const Lock lock(m_mutex);
+  return m_stats.contains(fileid) || m_filesUnderway.contains(fileid);
+}
+
 std::vector<FileId> StoredRecipeTable::files() const {
   const Lock lock(m_mutex);
   std::vector<FileId> files;
@@ -239,7 +247,15 @@ Task<Result<std::vector<bool>>> StoredRecipeTable::commit(BlockTransaction trans
   state->transaction = std::move(transaction);
   TransactionQueue::Work work = [state](Database& database) { return commitNow(database, *state); };
   std::function<void()> onDurable = [this, state] { committed(*state); };
+  {
+    const Lock lock(m_mutex);
+    for (const RecipeChange& change : state->transaction.recipes) m_filesUnderway.insert(change.fileid);
+  }
   auto submitted = co_await m_queue.submit(std::move(work), std::move(onDurable));
+  {
+    const Lock lock(m_mutex);
+    for (const RecipeChange& change : state->transaction.recipes) m_filesUnderway.erase(m_filesUnderway.find(change.fileid));
+  }
   if (!submitted) co_return fail(submitted.error());
   co_return std::move(state->written);
 }

@@ -91,6 +91,8 @@ class RecipeTable {
   virtual Task<Result<std::shared_ptr<const Recipe>>> fetch(FileId fileid, uint32_t segment) = 0;
   virtual Result<std::vector<std::pair<uint32_t, Recipe>>> loadAll(FileId fileid) = 0;
   virtual RecipeStats stats(FileId fileid) const = 0;              // kept in RAM
+  // False only if the file has no recipe and no commit() underway may give it one: then there is nothing to truncate.
+  virtual bool mayHaveRecipes(FileId fileid) const = 0;
   virtual std::vector<FileId> files() const = 0;                   // that have recipes
 
   virtual Task<Result<std::vector<bool>>> commit(BlockTransaction transaction) = 0;  // per recipe: written (true) or skipped

@@ -92,7 +92,7 @@ Task<Result<void>> StoredFile::dropBeyond(uint64_t size) {
   if (!zeroed) co_return zeroed;
   const uint64_t from = alignUp(size, blockBytes);
   const Writing writing(*this, from, toEnd);
-  if (m_shared.recipes.stats(m_fileid).segmentCount > 0) {
+  if (m_shared.recipes.mayHaveRecipes(m_fileid)) {
     const auto truncated = co_await m_shared.recipes.truncate(m_fileid, from / blockBytes);
     if (!truncated) co_return truncated;
   }
@@ -107,7 +107,7 @@ Task<Result<void>> StoredFile::zeroTailLocked(uint64_t size) {
   const uint64_t inBlock = size % blockBytes;
   if (inBlock == 0) co_return Result<void>();
   const uint64_t blockStart = size - inBlock;
-  const bool isHole = m_landing.landedCountIn({blockStart, blockBytes}) == 0 && m_shared.recipes.stats(m_fileid).segmentCount == 0;
+  const bool isHole = m_landing.landedCountIn({blockStart, blockBytes}) == 0 && !m_shared.recipes.mayHaveRecipes(m_fileid);
   if (isHole) co_return Result<void>();
   AlignedBuffer block(blockBytes);
   const auto read = co_await readAligned(blockStart, block.bytes(), Locking::Held);

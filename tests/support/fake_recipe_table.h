@@ -46,6 +46,7 @@ class FakeRecipeTable : public metadata::RecipeTable {
     return all;
   }
   metadata::RecipeStats stats(metadata::FileId) const override { return {}; }
+  bool mayHaveRecipes(metadata::FileId fileid) const override { return stats(fileid).segmentCount > 0; }
   std::vector<metadata::FileId> files() const override { return {}; }
 
   Task<Result<std::vector<bool>>> commit(metadata::BlockTransaction transaction) override {

@@ -106,6 +106,22 @@ class RecipeTableTest : public QObject {
     QVERIFY(m_table->files().empty());
   }
 
+  // A truncation that looks while a job's transaction is still being written must not take the file for one without recipes.
+  void fileWhoseRecipeIsBeingWrittenMayHaveOne() {
+    QVERIFY(!m_table->mayHaveRecipes(7));
+    bool mayHave = false;
+    BlockTransaction transaction;
+    transaction.recipes.push_back({7, 0, {{0, 16, 4097}}, [&] {
+                                     mayHave = m_table->stats(7).segmentCount == 0 && m_table->mayHaveRecipes(7);
+                                     return false;
+                                   }});
+    QVERIFY(runTask(m_table->commit(std::move(transaction))));
+    QVERIFY(mayHave);
+    QVERIFY(!m_table->mayHaveRecipes(7));
+    commitRecipe(7, 0, {{0, 16, 4097}});
+    QVERIFY(m_table->mayHaveRecipes(7));
+  }
+
   // What is in RAM is answered at once; a row of the disk is fetched once.
   void loopThreadsReadFromRamOrFetch() {
     commitRecipe(7, 0, {{0, 16, 4097}});
