@@ -58,7 +58,7 @@ Task<Result<std::shared_ptr<FileData>>> VstorageFiles::open(metadata::FileId fil
 
 std::optional<uint64_t> VstorageFiles::truncateCounter(metadata::FileId fileid) const {
   const auto inode = m_inodes.get(fileid);
-  if (!inode) return std::nullopt;
+  if (!inode || inode->pendingTruncate) return std::nullopt;
   return inode->truncateCounter;
 }
 

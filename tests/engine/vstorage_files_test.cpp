@@ -50,6 +50,21 @@ class VstorageFilesTest : public QObject {
     QVERIFY(listed({.vstorage = "lab", .vm = {}, .path = {}}).empty());
   }
 
+  // A job that read its recipe between the beginning and the end of a shortening must not write it back.
+  void fileBeingShortenedHasNoCounter() {
+    auto lab = m_site.make("shortened");
+    const FileId fileid = m_site.makeFile(*lab, lab->root(), "disk.img");
+    QVERIFY(m_site.inodes->touchWritten(fileid, 100));
+    const auto before = m_files->truncateCounter(fileid);
+    QVERIFY(before.has_value());
+    metadata::AttributeChange change;
+    change.size = 50;
+    QVERIFY(m_site.run(m_site.inodes->beginTruncate(fileid, change)));
+    QVERIFY(!m_files->truncateCounter(fileid));
+    QVERIFY(m_site.run(m_site.inodes->endTruncate(fileid)));
+    QVERIFY(m_files->truncateCounter(fileid).has_value() && *m_files->truncateCounter(fileid) != *before);
+  }
+
   void vmsAreSelected() { QCOMPARE(listed({.vstorage = "main", .vm = "web", .path = {}}).size(), size_t{2}); }
 };
 
