@@ -286,7 +286,8 @@ class OptimizerTest : public QObject {
     const uint64_t landedBefore = site.landedBytes();
     const auto containerBytes = [&site] {
       uint64_t bytes = 0;
-      for (const auto& info : *site.fileSystem.list("c")) bytes += info.size;
+      const auto containers = site.fileSystem.list("c");
+      for (const auto& info : *containers) bytes += info.size;
       return bytes;
     };
     const uint64_t freeBytes = (64ull << 20) + blockBytes;
