@@ -27,7 +27,7 @@ EntryHeader headerOf(const Entry& entry, uint64_t seed) {
   return {.fileid = entry.fileid,
           .firstBlock = entry.firstBlock,
           .sizeAfter = entry.sizeAfter,
-          .truncation = entry.truncation,
+          .before = entry.before,
           .kind = entry.kind,
           .blockCount = entry.blockCount(),
           .checksum = checksum(entry.data, seed)};
@@ -37,14 +37,14 @@ bool isPlausible(const EntryHeader& header) {
   switch (header.kind) {
     case EntryKind::Write:
       return header.blockCount > 0 && header.blockCount <= entryDataBytesMax / blockBytes && header.firstBlock <= fileBlocksMax - header.blockCount;
-    case EntryKind::Truncate: return header.blockCount == 0;
+    case EntryKind::Landed: return header.blockCount > 0 && header.firstBlock <= fileBlocksMax - header.blockCount;
   }
   return false;
 }
 }  // namespace
 
 void GroupWriter::add(const Entry& entry) {
-  QUARRY_CHECK(hasRoom() && entry.data.size() % blockBytes == 0 && entry.data.size() <= entryDataBytesMax);
+  QUARRY_CHECK(hasRoom(1) && entry.data.size() % blockBytes == 0 && entry.data.size() <= entryDataBytesMax);
   QUARRY_CHECK((entry.kind == EntryKind::Write) == !entry.data.empty());
   m_entries.push_back(entry);
   m_dataBytes += entry.data.size();
@@ -99,11 +99,12 @@ Result<std::vector<ParsedEntry>> parseGroup(uint64_t ringId, Bytes bytes) {
   uint64_t dataAt = shape->headBytes;
   for (uint32_t i = 0; i < header.entryCount; ++i) {
     const auto entry = load<EntryHeader>(bytes, sizeof(GroupHeader) + i * sizeof(EntryHeader));
-    const uint64_t dataBytes = uint64_t{entry.blockCount} * blockBytes;
+    const uint64_t dataBytes = entry.kind == EntryKind::Write ? uint64_t{entry.blockCount} * blockBytes : 0;
     if (!isPlausible(entry) || dataBytes > bytes.size() - dataAt) return fail(ErrorCode::Corrupt, "a group's entry is out of bounds");
     const Bytes data = bytes.subspan(dataAt, dataBytes);
     dataAt += dataBytes;
-    entries.push_back({.entry = {entry.kind, entry.fileid, entry.firstBlock, entry.sizeAfter, entry.truncation, data},
+    entries.push_back({.entry = {entry.kind, entry.fileid, entry.firstBlock, entry.sizeAfter, entry.before, data,
+                                 entry.kind == EntryKind::Landed ? entry.blockCount : 0},
                        .isDamaged = checksum(data, seed) != entry.checksum});
   }
   if (dataAt != bytes.size()) return fail(ErrorCode::Corrupt, "a group is longer than its entries");

@@ -17,10 +17,11 @@ struct Entry {
   uint64_t fileid = 0;
   uint64_t firstBlock = 0;
   uint64_t sizeAfter = 0;
-  uint64_t truncation = 0;
-  Bytes data;
+  uint64_t before = 0;        // Landed: what it voids
+  Bytes data;                 // of a Write
+  uint32_t landedBlocks = 0;  // of a Landed
 
-  uint32_t blockCount() const { return static_cast<uint32_t>(data.size() / blockBytes); }
+  uint32_t blockCount() const { return kind == EntryKind::Write ? static_cast<uint32_t>(data.size() / blockBytes) : landedBlocks; }
 };
 
 // Collects entries until a group is full.
@@ -28,9 +29,9 @@ class GroupWriter {
  public:
   explicit GroupWriter(uint64_t ringId) : m_ringId(ringId) {}
 
-  bool hasRoom() const { return m_entries.size() < groupEntriesMax && m_dataBytes < groupDataBytesMax; }
+  bool hasRoom(size_t entryCount) const { return m_entries.size() + entryCount <= groupEntriesMax && m_dataBytes < groupDataBytesMax; }
   uint32_t entryCount() const { return static_cast<uint32_t>(m_entries.size()); }
-  // REQUIRES: hasRoom(); the entry's data stays until encode().
+  // REQUIRES: hasRoom(1); the entry's data stays until encode().
   void add(const Entry& entry);
   uint64_t encodedBytes() const { return groupHeadBytes(static_cast<uint32_t>(m_entries.size())) + m_dataBytes; }
   AlignedBuffer encode(uint64_t sequence) const;

@@ -35,7 +35,8 @@ Task<Result<void>> fillWithZeros(os::File& file, uint64_t bytes) {
 }
 
 // Under another name until it is whole: what is called "ring" always has a checkpoint.
-Task<Result<void>> makeRing(os::FileSystem& fileSystem, const std::string& folder, uint64_t areaBytes) {
+Task<Result<void>> makeRing(os::FileSystem& fileSystem, const Journal::Options& options, uint64_t areaBytes) {
+  const std::string& folder = options.folder;
   const std::string path = ringPath(folder), unfinished = path + ".new";
   log("journal").info("making a journal of {} MiB in {}", areaBytes >> 20, folder);
   (void)fileSystem.remove(unfinished);
@@ -43,7 +44,7 @@ Task<Result<void>> makeRing(os::FileSystem& fileSystem, const std::string& folde
   if (!file) co_return fail(file.error());
   const auto filled = co_await fillWithZeros(**file, areaOffset + areaBytes);
   if (!filled) co_return filled;
-  const AlignedBuffer first = encodeCheckpoint({.ringId = randomId(), .areaBytes = areaBytes, .count = 0, .sequence = 1, .position = 0});
+  const AlignedBuffer first = encodeCheckpoint({.ringId = randomId(), .areaBytes = areaBytes, .count = 0, .sequence = options.firstSequence, .position = 0});
   const auto written = co_await (*file)->writeAt(0, first.bytes(), os::Durability::Durable);
   if (!written) co_return written;
   file->reset();
@@ -52,8 +53,9 @@ Task<Result<void>> makeRing(os::FileSystem& fileSystem, const std::string& folde
 }
 }  // namespace
 
+// Without entries: a checkpoint is waited for.
 struct Journal::Waiting {
-  Entry entry;
+  std::span<const Entry> entries;
   std::function<void(Result<uint64_t>)> done;
 };
 
@@ -62,7 +64,7 @@ Task<Result<std::unique_ptr<Journal>>> Journal::open(os::FileSystem& fileSystem,
   auto file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
   if (!file && file.error().code == ErrorCode::Lost) {
     const uint64_t areaBytes = std::max(alignDown(options.areaBytes, blockBytes), areaBytesMin);
-    const auto made = co_await makeRing(fileSystem, options.folder, areaBytes);
+    const auto made = co_await makeRing(fileSystem, options, areaBytes);
     if (!made) co_return fail(made.error().code, "the journal in " + options.folder + " cannot be made: " + made.error().message);
     file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
   }
@@ -85,9 +87,20 @@ Journal::~Journal() {
   QUARRY_CHECK(!m_isWriting);
 }
 
-Task<Result<uint64_t>> Journal::append(Entry entry) {
+Task<Result<uint64_t>> Journal::append(std::span<const Entry> entries) {
+  QUARRY_CHECK(!entries.empty() && entries.size() <= appendEntriesMax);
+  co_return co_await wait(entries);
+}
+
+Task<Result<void>> Journal::checkpoint() {
+  const auto written = co_await wait({});
+  if (!written) co_return fail(written.error());
+  co_return Result<void>();
+}
+
+Task<Result<uint64_t>> Journal::wait(std::span<const Entry> entries) {
   const auto executor = co_await asio::this_coro::executor;
-  Waiting waiting{.entry = entry, .done = {}};
+  Waiting waiting{.entries = entries, .done = {}};
   const auto start = [this, &executor, &waiting](std::function<void(Result<uint64_t>)> done) {
     waiting.done = std::move(done);
     std::optional<Error> failure;
@@ -112,7 +125,13 @@ Task<void> Journal::writeGroups() {
     GroupWriter group(m_ringId);
     const std::deque<Waiting*> carried = takeGroup(group);
     if (carried.empty()) co_return;
-    const auto written = co_await writeGroup(group);
+    const bool wantsCheckpoint = std::any_of(carried.begin(), carried.end(), [](const Waiting* waiting) { return waiting->entries.empty(); });
+    Result<uint64_t> written = 0;
+    if (group.entryCount() > 0) written = co_await writeGroup(group);
+    if (written && wantsCheckpoint) {
+      const auto forgotten = co_await writeCheckpoint();
+      if (!forgotten) written = fail(failed(forgotten.error()));
+    }
     for (Waiting* waiting : carried) waiting->done(written);
   }
 }
@@ -120,8 +139,8 @@ Task<void> Journal::writeGroups() {
 std::deque<Journal::Waiting*> Journal::takeGroup(GroupWriter& group) {
   std::deque<Waiting*> carried;
   const Lock lock(m_mutex);
-  while (!m_waiting.empty() && group.hasRoom()) {
-    group.add(m_waiting.front()->entry);
+  while (!m_waiting.empty() && group.hasRoom(m_waiting.front()->entries.size())) {
+    for (const Entry& entry : m_waiting.front()->entries) group.add(entry);
     carried.push_back(m_waiting.front());
     m_waiting.pop_front();
   }
@@ -248,6 +267,11 @@ Task<Result<void>> Journal::close() {
     if (m_failure) co_return fail(*m_failure);
   }
   co_return co_await writeCheckpoint();
+}
+
+uint64_t Journal::firstReplayed() const {
+  const Lock lock(m_mutex);
+  return m_checkpoint.sequence;
 }
 
 uint64_t Journal::nextSequence() const {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/base/async.h"
@@ -38,6 +39,7 @@ class Journal {
   struct Options {
     std::string folder;        // STORE/journal, or one on another disk; must be there
     uint64_t areaBytes = 0;    // of a ring that is made now; what is there keeps its size
+    uint64_t firstSequence = 1;  // of a ring that is made now: above every journal floor
     std::function<void()> onFull;                  // called without a lock, from the writer
     std::function<void(const Error&)> onFailed;    // once
   };
@@ -46,12 +48,17 @@ class Journal {
   static Task<Result<std::unique_ptr<Journal>>> open(os::FileSystem& fileSystem, Options options, ReplayVisitor visitor);
   ~Journal();
 
-  // Durable when it returns: the sequence of its group, for release(). The entry's data must stay until then.
-  Task<Result<uint64_t>> append(Entry entry);
+  // Durable when it returns: the sequence of their group, for release(). The entries and their data must stay until then. At most
+  // appendEntriesMax, with entryDataBytesMax of data together. What is appended first has the smaller sequence, or the earlier place in a group.
+  Task<Result<uint64_t>> append(std::span<const Entry> entries);
   // All groups before `sequence` are needed no more. Durable at the latest before their space is used again.
   void release(uint64_t sequence);
-  // Writes a checkpoint, so that the next start replays only what is needed. After the last append().
+  // On return the next start replays nothing that was released before the call.
+  Task<Result<void>> checkpoint();
+  // The last checkpoint. After the last append().
   Task<Result<void>> close();
+  // Of the oldest group that a start would replay now, needed or not.
+  uint64_t firstReplayed() const;
   // The sequence that the next group will have: what is appended from now on is not older.
   uint64_t nextSequence() const;
   JournalFigures figures() const;
@@ -60,6 +67,7 @@ class Journal {
   struct Waiting;
   Journal(std::unique_ptr<os::File> file, Options options, ReplayEnd end);
 
+  Task<Result<uint64_t>> wait(std::span<const Entry> entries);
   Task<void> writeGroups();
   std::deque<Waiting*> takeGroup(GroupWriter& group);
   Task<Result<uint64_t>> writeGroup(const GroupWriter& group);

@@ -6,7 +6,7 @@
 //   checkpoint := CheckpointHeader (64 bytes) zeros up to 4096
 //   area       := areaBytes bytes, in which groups lie one after another; one that does not fit before the end begins at 0
 //   group      := GroupHeader EntryHeader × entryCount, zeros up to headBytes (a multiple of 4096), then the entries' data in order
-//   data       := blockCount × 4096 bytes of a Write; none of a Truncate
+//   data       := blockCount × 4096 bytes of a Write; none of a Landed
 //
 // A group is what one disk write (O_DIRECT, O_DSYNC) carries: all entries that came while the one before it was under way. It is written
 // only after the one before it is on stable storage, so a power cut can tear the last group and no other.
@@ -19,6 +19,10 @@
 // What follows is: nothing (the end of the journal, or a torn last group, whose writers got no answer), or a group of a greater
 // sequence, and then what lies between is damage. The ring's id is random and part of every seed: a guest that has a journal of its own in
 // its disk cannot be taken for a group.
+//
+// A Write holds blocks of a file that landing files may not hold yet. A Landed says that its blocks are on stable storage in the landing file as
+// something newer than the entries before the sequence `before`: what those hold of them must not come back. Entries of a file before
+// its journal floor (a column of namespace.db, raised by each shortening) are void, and so are those of files that are gone.
 //
 // Order: data that is needed no more is forgotten by writing a checkpoint; only then may groups be written over it.
 #pragma once
@@ -38,6 +42,7 @@ inline constexpr uint64_t areaOffset = 2 * blockBytes;
 inline constexpr uint64_t groupDataBytesMax = 4 << 20;              // a group takes no entry more once it holds that much
 inline constexpr uint64_t entryDataBytesMax = (1 << 20) + blockBytes;  // a WRITE of 1 MiB that begins inside a block
 inline constexpr uint32_t groupEntriesMax = 1024;
+inline constexpr uint32_t appendEntriesMax = 256;                   // appended together
 
 struct CheckpointHeader {
   uint64_t magic;
@@ -63,16 +68,16 @@ struct GroupHeader {
 };
 static_assert(sizeof(GroupHeader) == 48 && std::is_trivially_copyable_v<GroupHeader>);
 
-enum class EntryKind : uint32_t { Write = 1, Truncate = 2 };
+enum class EntryKind : uint32_t { Write = 1, Landed = 2 };
 
 struct EntryHeader {
   uint64_t fileid;
-  uint64_t firstBlock;   // Write; of the file
-  uint64_t sizeAfter;    // Write: at least as long is the file after it. Truncate: the new size
-  uint64_t truncation;   // Write: the file's truncation count it was made under. Truncate: the count it leads to
+  uint64_t firstBlock;   // of the file
+  uint64_t sizeAfter;    // at least as long is the file after it
+  uint64_t before;       // Landed: entries with a smaller sequence are void where it covers them
   EntryKind kind;
   uint32_t blockCount;
-  uint64_t checksum;     // of the data
+  uint64_t checksum;     // of the data; of a Landed, of nothing
 };
 static_assert(sizeof(EntryHeader) == 48 && std::is_trivially_copyable_v<EntryHeader>);
 

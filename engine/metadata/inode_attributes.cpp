@@ -130,6 +130,7 @@ Result<StoredInodeTable::Planned> StoredInodeTable::planAttributes(FileId fileid
   if (change.size && *change.size < inode.size) {
     after.pendingTruncate = std::min(*change.size, inode.pendingTruncate.value_or(*change.size));
     ++after.truncateCounter;
+    after.journalFloor = std::max(inode.journalFloor, change.journalFloor.value_or(0));
   }
   if (change.accessed) after.accessed = *change.accessed;
   if (change.modified) after.modified = *change.modified;

@@ -38,13 +38,15 @@ Inode readInode(const Statement& row) {
     inode.createVerifier.emplace();
     std::copy(verifier.begin(), verifier.end(), inode.createVerifier->begin());
   }
+  column += 2;  // over the symlink's target
+  inode.journalFloor = row.unsignedInteger(column);
   return inode;
 }
 
 Result<void> loadInodes(Database& database, InodeIndex& index) {
   auto rows = database.prepare(
       "SELECT fileid, vstorage, generation, type, mode, uid, gid, link_count, size, accessed, modified, changed, device_major, device_minor,"
-      " parent, pending_truncate, create_verifier, symlink_target FROM inodes");
+      " parent, pending_truncate, create_verifier, symlink_target, journal_floor FROM inodes");
   if (!rows) return fail(rows.error());
   while (true) {
     auto row = rows->step();
@@ -112,17 +114,17 @@ Result<InodeIndex> load(Database& database) {
 
 Result<void> insertInode(Database& database, const Inode& i, std::string_view symlinkTarget) {
   const std::optional<std::string_view> target = i.type == FileType::Symlink ? std::optional(symlinkTarget) : std::nullopt;
-  return database.run("INSERT INTO inodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", i.fileid, i.vstorage, i.generation,
+  return database.run("INSERT INTO inodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", i.fileid, i.vstorage, i.generation,
                       static_cast<uint32_t>(i.type), i.mode, i.uid, i.gid, i.linkCount, i.size, i.accessed.unixNs, i.modified.unixNs,
-                      i.changed.unixNs, i.deviceMajor, i.deviceMinor, i.parent, i.pendingTruncate, verifierBytes(i), target);
+                      i.changed.unixNs, i.deviceMajor, i.deviceMinor, i.parent, i.pendingTruncate, verifierBytes(i), target, i.journalFloor);
 }
 
 Result<void> updateInode(Database& database, const Inode& i) {
   return database.run(
       "UPDATE inodes SET mode = ?, uid = ?, gid = ?, link_count = ?, size = ?, accessed = ?, modified = ?, changed = ?, parent = ?,"
-      " pending_truncate = ?, create_verifier = ? WHERE fileid = ?",
+      " pending_truncate = ?, create_verifier = ?, journal_floor = ? WHERE fileid = ?",
       i.mode, i.uid, i.gid, i.linkCount, i.size, i.accessed.unixNs, i.modified.unixNs, i.changed.unixNs, i.parent, i.pendingTruncate,
-      verifierBytes(i), i.fileid);
+      verifierBytes(i), i.journalFloor, i.fileid);
 }
 
 Result<void> deleteInode(Database& database, FileId fileid) { return database.run("DELETE FROM inodes WHERE fileid = ?", fileid); }

@@ -49,6 +49,7 @@ struct Inode {
   std::optional<uint64_t> usedBytes;       // RAM only: of a file, the blocks that are no hole when they were counted last (noteUsed())
   std::optional<uint64_t> pendingTruncate; // a shortening that landing and recipes may not have followed yet
   std::optional<std::array<std::byte, 8>> createVerifier;  // of EXCLUSIVE create
+  uint64_t journalFloor = 0;   // the journal's entries for this file before that sequence are void: it was shortened since
 };
 
 struct DirectoryEntry {
@@ -67,6 +68,7 @@ struct AttributeChange {
   std::optional<uint32_t> mode, uid, gid;
   std::optional<uint64_t> size;
   std::optional<Timestamp> accessed, modified;
+  std::optional<uint64_t> journalFloor;   // of a shortening
   std::optional<Timestamp> guardChanged;  // NotSync unless it equals the inode's changed time
 };
 

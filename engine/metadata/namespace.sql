@@ -7,7 +7,7 @@ CREATE TABLE inodes (
   uid INTEGER NOT NULL, gid INTEGER NOT NULL, link_count INTEGER NOT NULL, size INTEGER NOT NULL,
   accessed INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL,
   device_major INTEGER NOT NULL, device_minor INTEGER NOT NULL, parent INTEGER NOT NULL,
-  pending_truncate INTEGER, create_verifier BLOB, symlink_target TEXT);
+  pending_truncate INTEGER, create_verifier BLOB, symlink_target TEXT, journal_floor INTEGER NOT NULL DEFAULT 0);
 -- The cookie of an entry is its place in listings; never reused.
 CREATE TABLE entries (cookie INTEGER PRIMARY KEY, directory INTEGER NOT NULL, name TEXT NOT NULL, fileid INTEGER NOT NULL);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

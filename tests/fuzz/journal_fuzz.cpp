@@ -38,8 +38,8 @@ std::string madeGroup(uint32_t entryCount) {
   block.clear();
   GroupWriter writer(ringId);
   for (uint32_t i = 0; i < entryCount; ++i)
-    writer.add({.kind = EntryKind::Write, .fileid = i + 1, .firstBlock = i, .sizeAfter = 1, .truncation = 0, .data = block.bytes().first(blockBytes << i % 2)});
-  writer.add({.kind = EntryKind::Truncate, .fileid = 1, .firstBlock = 0, .sizeAfter = 5, .truncation = 1, .data = {}});
+    writer.add({.kind = EntryKind::Write, .fileid = i + 1, .firstBlock = i, .sizeAfter = 1, .before = 0, .data = block.bytes().first(blockBytes << i % 2)});
+  writer.add({.kind = EntryKind::Landed, .fileid = 1, .firstBlock = 0, .sizeAfter = 5, .before = 1, .data = {}, .landedBlocks = 3});
   const AlignedBuffer bytes = writer.encode(7);
   return std::string(asText(bytes.bytes()));
 }

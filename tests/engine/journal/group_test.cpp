@@ -16,7 +16,7 @@ class GroupTest : public QObject {
     const MadeBlocks first(7, 3, 2, 1), second(8, 1ull << 40, 1, 2);
     GroupWriter writer(42);
     writer.add(writeOf(7, 3, first));
-    writer.add({.kind = EntryKind::Truncate, .fileid = 9, .firstBlock = 0, .sizeAfter = 1234, .truncation = 5, .data = {}});
+    writer.add({.kind = EntryKind::Landed, .fileid = 9, .firstBlock = 0, .sizeAfter = 1234, .before = 5, .data = {}, .landedBlocks = 7});
     writer.add(writeOf(8, 1ull << 40, second));
     const AlignedBuffer bytes = writer.encode(17);
     QCOMPARE(bytes.size(), writer.encodedBytes());
@@ -28,8 +28,9 @@ class GroupTest : public QObject {
     QVERIFY(entries.has_value());
     QCOMPARE(entries->size(), size_t{3});
     QVERIFY(std::ranges::equal((*entries)[0].entry.data, first.bytes()));
-    QVERIFY((*entries)[1].entry.kind == EntryKind::Truncate);
-    QCOMPARE((*entries)[1].entry.truncation, uint64_t{5});
+    QVERIFY((*entries)[1].entry.kind == EntryKind::Landed);
+    QCOMPARE((*entries)[1].entry.before, uint64_t{5});
+    QCOMPARE((*entries)[1].entry.blockCount(), uint32_t{7});
     QCOMPARE((*entries)[2].entry.firstBlock, uint64_t{1ull << 40});
     QVERIFY(std::ranges::equal((*entries)[2].entry.data, second.bytes()));
   }

@@ -29,7 +29,7 @@ class MadeBlocks {
 
 inline Entry writeOf(uint64_t fileid, uint64_t firstBlock, const MadeBlocks& blocks) {
   const uint64_t sizeAfter = firstBlock * blockBytes + blocks.bytes().size();
-  return {.kind = EntryKind::Write, .fileid = fileid, .firstBlock = firstBlock, .sizeAfter = sizeAfter, .truncation = 0, .data = blocks.bytes()};
+  return {.kind = EntryKind::Write, .fileid = fileid, .firstBlock = firstBlock, .sizeAfter = sizeAfter, .before = 0, .data = blocks.bytes()};
 }
 
 // What a replay told.
@@ -75,7 +75,7 @@ class JournalSite {
     journal = std::move(*opened);
     return {};
   }
-  Result<uint64_t> append(const Entry& entry) { return test::runTask(journal->append(entry)); }
+  Result<uint64_t> append(const Entry& entry) { return test::runTask(journal->append({&entry, 1})); }
   // The bytes of the ring file, to damage.
   std::vector<std::byte>& ring() { return *fileSystem.bytes("journal/ring"); }
 

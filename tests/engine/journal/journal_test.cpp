@@ -23,7 +23,8 @@ Task<void> writeAway(JournalSite& site, uint64_t writer, int count, std::mt19937
     const auto blockCount = static_cast<uint32_t>(1 + random() % 5);
     const MadeBlocks blocks(writer, block, blockCount, version);
     for (uint32_t b = 0; b < blockCount; ++b) model[{writer, block + b}].asked = version;
-    const auto sequence = co_await site.journal->append(writeOf(writer, block, blocks));
+    const Entry entry = writeOf(writer, block, blocks);
+    const auto sequence = co_await site.journal->append({&entry, 1});
     if (!sequence) co_return;
     for (uint32_t b = 0; b < blockCount; ++b) model[{writer, block + b}] = {.acknowledged = version, .asked = 0};
   }
