@@ -81,6 +81,7 @@ void members(Visit& visit, T& value) {
   visit("fileCount", value.fileCount);
   visit("vmCount", value.vmCount);
   visit("mountCount", value.mountCount);
+  visit("unprotectedBytes", value.unprotectedBytes);
   visit("savings", value.savings);
   visit("policy", value.policy);
 }
@@ -186,6 +187,7 @@ void members(Visit& visit, T& value) {
   visit("readLatencyP99Us", value.readLatencyP99Us);
   visit("writeLatencyP99Us", value.writeLatencyP99Us);
   visit("ioBytes", value.ioBytes);
+  visit("hitRatio", value.hitRatio);
   visit("lastWriteAt", value.lastWriteAt);
 }
 
@@ -201,6 +203,73 @@ template <class Visit, Is<VmDetail> T>
 void members(Visit& visit, T& value) {
   visit("vm", value.vm);
   visit("files", value.files);
+}
+
+template <class Visit, Is<CacheVstorage> T>
+void members(Visit& visit, T& value) {
+  visit("name", value.name);
+  visit("writeMode", value.writeMode);
+  visit("hitRatio", value.hitRatio);
+  visit("dirtyBytes", value.dirtyBytes);
+  visit("unprotectedBytes", value.unprotectedBytes);
+  visit("oldestUnprotectedSeconds", value.oldestUnprotectedSeconds);
+  visit("absorbedRatio", value.absorbedRatio);
+}
+
+template <class Visit, Is<CacheInfo> T>
+void members(Visit& visit, T& value) {
+  visit("budgetBytes", value.budgetBytes);
+  visit("budgetBytesMin", value.budgetBytesMin);
+  visit("budgetBytesMax", value.budgetBytesMax);
+  visit("machineBytes", value.machineBytes);
+  visit("machineAvailableBytes", value.machineAvailableBytes);
+  visit("usedBytes", value.usedBytes);
+  visit("residentBytes", value.residentBytes);
+  visit("readBytes", value.readBytes);
+  visit("dirtyBytes", value.dirtyBytes);
+  visit("dirtyBytesMax", value.dirtyBytesMax);
+  visit("unprotectedBytes", value.unprotectedBytes);
+  visit("oldestDirtySeconds", value.oldestDirtySeconds);
+  visit("oldestUnprotectedSeconds", value.oldestUnprotectedSeconds);
+  visit("journalBytes", value.journalBytes);
+  visit("journalUsedBytes", value.journalUsedBytes);
+  visit("hitRatio", value.hitRatio);
+  visit("readsPerSecond", value.readsPerSecond);
+  visit("diskReadsPerSecond", value.diskReadsPerSecond);
+  visit("absorbedRatio", value.absorbedRatio);
+  visit("evictionCount", value.evictionCount);
+  visit("vstorages", value.vstorages);
+}
+
+template <class Visit, class T>
+  requires Is<T, CacheSizeSet> || Is<T, CacheFlushed>
+void members(Visit& visit, T& value) {
+  visit("bytes", value.bytes);
+}
+
+template <class Visit, Is<CachePoint> T>
+void members(Visit& visit, T& value) {
+  visit("bytes", value.bytes);
+  visit("hitRatio", value.hitRatio);
+}
+
+template <class Visit, Is<CacheCurve> T>
+void members(Visit& visit, T& value) {
+  visit("vstorage", value.vstorage);
+  visit("accessCount", value.accessCount);
+  visit("points", value.points);
+}
+
+template <class Visit, Is<CacheAdvice> T>
+void members(Visit& visit, T& value) {
+  visit("curves", value.curves);
+  visit("budgetBytes", value.budgetBytes);
+  visit("diskReadsPerSecond", value.diskReadsPerSecond);
+}
+
+template <class Visit, Is<CacheFlush> T>
+void members(Visit& visit, T& value) {
+  visit("vstorage", value.vstorage);
 }
 
 template <class Visit, Is<Event> T>

@@ -86,6 +86,7 @@ struct VstorageInfo {
   uint64_t fileCount = 0;
   int vmCount = 0;
   uint64_t mountCount = 0;           // clients that use it: seen within the last day, and no unmount since
+  uint64_t unprotectedBytes = 0;     // acknowledged and in RAM alone: lost at a power cut
   Savings savings;
   Policy policy;
 
@@ -182,6 +183,7 @@ struct VmInfo {
   double readIops = 0, writeIops = 0, readBytesPerSecond = 0, writeBytesPerSecond = 0;
   double readLatencyUs = 0, writeLatencyUs = 0, readLatencyP99Us = 0, writeLatencyP99Us = 0;
   double ioBytes = 0;        // mean I/O size
+  std::optional<double> hitRatio;  // reads answered from RAM, last minute; none when nothing was read
   std::string lastWriteAt;
 
   bool operator==(const VmInfo&) const = default;
@@ -196,6 +198,77 @@ struct VmFile {
 struct VmDetail {
   VmInfo vm;
   std::vector<VmFile> files;
+};
+
+// What the caches do for one vstorage. A ratio is none while there is nothing to divide by.
+struct CacheVstorage {
+  std::string name;
+  WriteMode writeMode = WriteMode::Safe;
+  std::optional<double> hitRatio;           // of reads, last minute
+  uint64_t dirtyBytes = 0;                  // not yet in landing files
+  uint64_t unprotectedBytes = 0;            // of them, acknowledged and in RAM alone
+  uint64_t oldestUnprotectedSeconds = 0;    // 0 when there are none
+  std::optional<double> absorbedRatio;      // share of the written bytes that was overwritten before it was destaged, since the start
+
+  bool operator==(const CacheVstorage&) const = default;
+};
+
+struct CacheInfo {
+  uint64_t budgetBytes = 0;                 // for blocks, clean and dirty
+  uint64_t budgetBytesMin = 0, budgetBytesMax = 0;  // what cache.size accepts on this machine
+  uint64_t machineBytes = 0;                // RAM of the machine, or of the engine's container
+  uint64_t machineAvailableBytes = 0;       // of it, free or freed on demand, what the engine holds not included
+  uint64_t usedBytes = 0;                   // blocks held now: readBytes + dirtyBytes
+  uint64_t residentBytes = 0;               // what the whole engine really takes
+  uint64_t readBytes = 0;                   // clean
+  uint64_t dirtyBytes = 0, dirtyBytesMax = 0;
+  uint64_t unprotectedBytes = 0;            // of the dirty ones, acknowledged and in RAM alone
+  uint64_t oldestDirtySeconds = 0, oldestUnprotectedSeconds = 0;
+  uint64_t journalBytes = 0, journalUsedBytes = 0;
+  std::optional<double> hitRatio;           // of reads, last minute
+  double readsPerSecond = 0;                // blocks asked for, last minute
+  double diskReadsPerSecond = 0;            // of them, those that were not in RAM
+  std::optional<double> absorbedRatio;      // as in CacheVstorage
+  uint64_t evictionCount = 0;               // since the start
+  std::vector<CacheVstorage> vstorages;     // by name
+
+  bool operator==(const CacheInfo&) const = default;
+};
+
+// From the next block on; what is too much is given back within seconds.
+struct CacheSizeSet {
+  uint64_t bytes = 0;
+};
+
+struct CachePoint {
+  uint64_t bytes = 0;   // of cache
+  double hitRatio = 0;  // it would have had
+
+  bool operator==(const CachePoint&) const = default;
+};
+
+// The hit ratio that each size would have had on the reads measured; protocol/cache_curve.h reads it.
+struct CacheCurve {
+  std::string vstorage;           // empty: the whole engine
+  uint64_t accessCount = 0;       // blocks read that it stands for; few of them make a poor curve
+  std::vector<CachePoint> points; // by rising bytes; at most 256
+
+  bool operator==(const CacheCurve&) const = default;
+};
+
+struct CacheAdvice {
+  std::vector<CacheCurve> curves;  // the engine's first, then the vstorages' by name
+  uint64_t budgetBytes = 0;        // now
+  double diskReadsPerSecond = 0;   // now, as in CacheInfo
+
+  bool operator==(const CacheAdvice&) const = default;
+};
+
+struct CacheFlush {
+  std::string vstorage;  // empty: all
+};
+struct CacheFlushed {
+  uint64_t bytes = 0;  // that were dirty and are in landing files now
 };
 
 struct Event {

@@ -2,7 +2,9 @@
 // Statistics on the control protocol. Ids are paths: "engine/read/iops", "vstorage/NAME/read/iops",
 // "vm/VSTORAGE/NAME/write/latency-p99"; the last two parts are one of
 //   {read,write}/{iops, bytes (per second), latency (mean, µs), latency-p99 (µs), io-size (bytes)}
-// and for engine and vstorages also "savings/{logical,zero,duplicate,compressed,stored,landing}" (bytes).
+// and for engine and vstorages also "savings/{logical,zero,duplicate,compressed,stored,landing}" (bytes). The caches have
+//   cache/hit_ratio, cache/read/{bytes, evictions (per second)}, cache/write/{dirty, unprotected (bytes), oldest_unprotected (seconds),
+//   absorbed (bytes per second)}, journal/used (bytes)
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,6 @@
 
 namespace quarry::protocol {
 inline constexpr int versionMajor = 1;
-inline constexpr int versionMinor = 0;
+inline constexpr int versionMinor = 1;
 inline constexpr const char* productVersion = "0.1.0";
 }  // namespace quarry::protocol

@@ -30,6 +30,8 @@ void decodeAll(std::string_view json) {
   decodeTwice<JobStart>(json);
   decodeTwice<JobInfo>(json);
   decodeTwice<VmDetail>(json);
+  decodeTwice<CacheInfo>(json);
+  decodeTwice<CacheAdvice>(json);
   decodeTwice<Event>(json);
   decodeTwice<StatSample>(json);
   decodeTwice<std::vector<StatSeries>>(json);
@@ -42,6 +44,10 @@ std::vector<std::string> fuzzSeeds() {
   job.notes = {"skipped a", "skipped b"};
   VmDetail detail;
   detail.files.resize(2);
+  CacheInfo cache;
+  cache.vstorages.resize(2);
+  CacheAdvice advice;
+  advice.curves.push_back({.vstorage = "a", .accessCount = 9, .points = {{1, 0.5}, {2, 0.75}}});
   return {encodeRequest(1, "job.start", toJson(JobStart{})),
           encodeNotification("job.changed", toJson(job)),
           encodeResult(2, toJson(EngineStatus{})),
@@ -50,6 +56,8 @@ std::vector<std::string> fuzzSeeds() {
           toJson(job),
           toJson(detail),
           toJson(VstorageInfo{}),
+          toJson(cache),
+          toJson(advice),
           toJson(std::vector<StatSeries>(2)),
           toJson(StatSample{.unixMs = 1, .values = {{"engine/read/iops", 2.5}}})};
 }

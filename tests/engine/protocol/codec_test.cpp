@@ -54,6 +54,23 @@ class CodecTest : public QObject {
     QCOMPARE(again(status), toJson(status));
   }
 
+  void cacheRoundTrips() {
+    CacheInfo info;
+    info.budgetBytes = uint64_t{16} << 30;
+    info.hitRatio = 0.5;
+    info.vstorages = {{.name = "a", .writeMode = WriteMode::Ram, .hitRatio = {}, .dirtyBytes = 4096, .absorbedRatio = 0.25}};
+    const auto shown = fromJson<CacheInfo>(toJson(info));
+    QVERIFY(shown.has_value() && *shown == info);
+    QVERIFY(toJson(info.vstorages.front()).find("hitRatio") == std::string::npos);
+    CacheAdvice advice;
+    advice.curves = {{.vstorage = "", .accessCount = 20'000, .points = {{4096, 0.25}, {8192, 0.5}}}};
+    const auto advised = fromJson<CacheAdvice>(toJson(advice));
+    QVERIFY(advised.has_value() && *advised == advice);
+    QCOMPARE(toJson(CacheSizeSet{.bytes = 5}), std::string(R"({"bytes":5})"));
+    QCOMPARE(toJson(CacheFlush{.vstorage = "a"}), std::string(R"({"vstorage":"a"})"));
+    QCOMPARE(refusal<CacheSizeSet>(R"({"bytes":"5 GiB"})"), std::string("member 'bytes' must be a whole number, 0 or more"));
+  }
+
   void everyMemberIsKept() {
     const auto detail = fromJson<VmDetail>(toJson(someVm()));
     QVERIFY(detail.has_value());
