@@ -8,8 +8,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
-#include <vector>
 
 namespace quarry::blockstore {
 
@@ -31,11 +32,15 @@ class FingerprintIndex {
   size_t size() const { return m_size; }
 
  private:
+  // All zeros when empty: then the kernel gives the table its memory as it fills.
   struct Entry {
-    uint64_t prefix = 0;
-    Location location = empty;
+    uint64_t prefix;
+    Location place;  // the location + 1
   };
-  static constexpr Location empty = UINT32_MAX;
+  static constexpr Location empty = 0;
+  struct Free {
+    void operator()(Entry* table) const { std::free(table); }
+  };
 
   size_t home(uint64_t prefix) const { return prefix & m_mask; }
   size_t next(size_t slot) const { return (slot + 1) & m_mask; }
@@ -43,7 +48,7 @@ class FingerprintIndex {
   size_t m_entriesMax;
   size_t m_mask;
   size_t m_size = 0;
-  std::vector<Entry> m_table;
+  std::unique_ptr<Entry[], Free> m_table;
 };
 
 }  // namespace quarry::blockstore

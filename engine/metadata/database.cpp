@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 
 #include "engine/base/check.h"
@@ -113,17 +112,15 @@ Bytes Statement::blob(int column) const {
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, const DatabaseFormat& format, DatabaseMode mode) {
-  std::error_code ignored;
-  const bool exists = std::filesystem::exists(path, ignored);
-  if (!exists && mode != DatabaseMode::Create) {
-    return fail(ErrorCode::Lost, "the " + std::string(format.contents) + " database " + path + " is missing; restore it from a backup of the store");
-  }
   sqlite3* handle = nullptr;
   const int flags = SQLITE_OPEN_NOMUTEX | (mode == DatabaseMode::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                     (mode == DatabaseMode::Create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   if (!handle) return fail(ErrorCode::Internal, "cannot open " + path + ": out of memory");
   auto database = std::unique_ptr<Database>(new Database(path, handle));
+  if (code == SQLITE_CANTOPEN && sqlite3_system_errno(handle) == ENOENT && mode != DatabaseMode::Create) {
+    return fail(ErrorCode::Lost, "the " + std::string(format.contents) + " database " + path + " is missing; restore it from a backup of the store");
+  }
   if (code != SQLITE_OK) return fail(database->error(code));
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, busyTimeoutMs);

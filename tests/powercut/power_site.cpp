@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/powercut/power_site.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "engine/base/check.h"
+#include "engine/dedup/optimizer.h"
+#include "engine/metadata/schema.h"
+
+namespace quarry::test {
+
+namespace {
+
+const std::string vstorageName = "v";
+constexpr std::chrono::seconds hangSeconds{60};
+
+Task<bool> drained(FileDataTable* files) {
+  co_await files->drain();
+  co_return true;
+}
+
+Task<bool> recovered(FileDataTable* files) {
+  const size_t left = co_await files->recover();
+  co_return left == 0;
+}
+
+class Monitor : public dedup::JobMonitor {
+ public:
+  std::vector<std::string> problems;
+
+  bool stopRequested() const override { return false; }
+  void setCurrentFile(std::string) override {}
+  void note(std::string) override {}
+  void problem(std::string line) override { problems.push_back(std::move(line)); }
+  void add(dedup::Counter, uint64_t) override {}
+};
+
+blockstore::StoreKey someKey() {
+  blockstore::StoreKey key;
+  for (size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::byte>(i * 5 + 3);
+  return key;
+}
+
+}  // namespace
+
+std::shared_ptr<IoRecorder> PowerSite::NoRecorders::open(const std::string&) {
+  struct Nothing : IoRecorder {
+    void record(IoKind, uint64_t, std::chrono::nanoseconds) override {}
+  };
+  return std::make_shared<Nothing>();
+}
+
+PowerSite::PowerSite(SimLogDisk& disk, Options options)
+    : m_disk(disk), m_options(options), m_path(disk.root()), m_clock(1'800'000'000 + options.startNumber * 1000), m_key(someKey()) {
+  m_health.setOnDamage([this](const Error& error) { complain("damaged: " + error.message); });
+  m_health.setOnReadOnly([this](const std::string& reason) { complain("read-only: " + reason); });
+}
+
+void PowerSite::complain(std::string text) {
+  const Lock lock(m_mutex);
+  m_complaints.push_back(std::move(text));
+}
+
+std::vector<std::string> PowerSite::complaints() const {
+  const Lock lock(m_mutex);
+  return m_complaints;
+}
+
+Result<std::unique_ptr<PowerSite>> PowerSite::open(SimLogDisk& disk, Options options) {
+  std::unique_ptr<PowerSite> site(new PowerSite(disk, options));
+  for (const auto step : {&PowerSite::openDatabases, &PowerSite::buildDataPlane, &PowerSite::openVstorage})
+    if (auto done = ((*site).*step)(); !done) return fail(done.error());
+  return site;
+}
+
+PowerSite::~PowerSite() {
+  if (m_savings) m_savings->stop();
+  if (m_files) settle();
+  m_vstorage.reset();
+  m_vstorages.reset();
+  m_savings.reset();
+  m_vms.reset();
+  m_space.reset();
+}
+
+Result<void> PowerSite::openDatabases() {
+  using metadata::DatabaseMode;
+  const auto mode = m_disk.exists(m_path + "/namespace.db") ? DatabaseMode::MustExist : DatabaseMode::Create;
+  auto names = metadata::openNamespaceDatabase(m_path + "/namespace.db", mode);
+  if (!names) return fail(names.error());
+  m_namespaceQueue = std::make_unique<metadata::TransactionQueue>(std::move(*names), "namespace");
+  m_namespaceQueue->setOnBroken([this](const Error& error) { m_health.turnReadOnly(error.message); });
+  auto inodes = metadata::InodeTable::load(*m_namespaceQueue, m_clock);
+  if (!inodes) return fail(inodes.error());
+  m_inodes = std::move(*inodes);
+
+  auto blocks = metadata::openBlocksDatabase(m_path + "/blocks.db", mode);
+  if (!blocks) return fail(blocks.error());
+  m_blocksQueue = std::make_unique<metadata::TransactionQueue>(std::move(*blocks), "blocks");
+  m_blocksQueue->setOnBroken([this](const Error& error) { m_health.turnReadOnly(error.message); });
+  auto recipes = metadata::RecipeTable::open(m_path + "/blocks.db", *m_blocksQueue);
+  if (!recipes) return fail(recipes.error());
+  m_recipes = std::move(*recipes);
+  return {};
+}
+
+// The journal and the write modes belong here, in the order in which Store opens them.
+Result<void> PowerSite::buildDataPlane() {
+  m_blocks = blockstore::BlockStore::open(m_disk, m_path + "/containers", *m_recipes, m_key, m_workers);
+  m_files = std::make_unique<FileDataTable>(FileDataTable::Parts{
+      .fileSystem = m_disk,
+      .landingFolder = m_path + "/landing",
+      .inodes = *m_inodes,
+      .recipes = *m_recipes,
+      .blocks = *m_blocks,
+      .workers = m_workers,
+      .loop = m_context.get_executor(),
+      .clock = m_clock,
+      .onSyncFailed = [this](const Error& error) { m_health.turnReadOnly(error.message); },
+      .onDamage = [this](const Error& error) { m_health.noteDamage(error); },
+  });
+  if (auto kept = run(m_files->keepUnknownData()); !kept) return fail(kept.error());
+  if (!run(recovered(m_files.get()))) return fail(ErrorCode::Internal, "a shortening stays unfinished");
+  m_space = std::make_unique<SpaceGuard>(m_disk, m_path, m_clock, m_files->shared().landedBlocksNew);
+  m_vms = std::make_unique<VmCatalog>(*m_inodes, *m_files, m_recorders);
+  m_savings = std::make_unique<SavingsAccountant>(*m_inodes, *m_recipes, *m_files, m_clock);
+  auto vstorages = VstorageTable::load({.inodes = *m_inodes,
+                                        .files = *m_files,
+                                        .space = *m_space,
+                                        .health = m_health,
+                                        .vms = *m_vms,
+                                        .savings = *m_savings,
+                                        .recorders = m_recorders,
+                                        .clock = m_clock,
+                                        .writeVerifier = 77});
+  if (!vstorages) return fail(vstorages.error());
+  m_vstorages = std::move(*vstorages);
+  if (m_options.isSwept) m_files->startOrphanSweep();
+  return {};
+}
+
+Result<void> PowerSite::openVstorage() {
+  if (!m_vstorages->find(vstorageName)) {
+    protocol::VstorageCreate request;
+    request.name = vstorageName;
+    const auto made = run(m_vstorages->create(std::move(request)));
+    if (!made) return fail(made.error());
+  }
+  m_vstorage = m_vstorages->find(vstorageName);
+  return {};
+}
+
+// Other threads change the disk only between two handlers of the loop.
+void PowerSite::runUntil(const std::function<bool()>& isDone) {
+  auto progressAt = std::chrono::steady_clock::now();
+  while (!isDone()) {
+    m_disk.closeGate();
+    const size_t ran = m_context.poll_one();
+    m_disk.openGate();
+    if (ran == 0) std::this_thread::yield();
+    const auto now = std::chrono::steady_clock::now();
+    if (ran > 0) progressAt = now;
+    QUARRY_CHECK(now - progressAt < hangSeconds);
+  }
+}
+
+void PowerSite::settle() { run(drained(m_files.get())); }
+
+Task<Result<void>> PowerSite::optimize() {
+  Monitor monitor;
+  VstorageFiles source(*m_vstorages, *m_files, *m_inodes, *m_vms, m_health);
+  dedup::Optimizer optimizer({.fileSystem = m_disk,
+                              .containerFolder = m_path + "/containers",
+                              .recipes = *m_recipes,
+                              .source = source,
+                              .key = m_key,
+                              .workers = m_workers,
+                              .workerCount = 1,
+                              .clock = m_clock,
+                              .availableBytes = [] { return uint64_t{1} << 40; }},
+                             {}, std::chrono::seconds(0), monitor);
+  const auto done = co_await optimizer.run();
+  if (!done) co_return done;
+  if (!monitor.problems.empty()) co_return fail(ErrorCode::Internal, monitor.problems.front());
+  co_return Result<void>();
+}
+
+// Everything that is acknowledged but not in landing files goes there. Write-through has nothing of that kind.
+Task<Result<void>> PowerSite::destage() { co_return Result<void>(); }
+
+Result<Observed> PowerSite::observe() {
+  Observed observed;
+  const auto page = m_vstorage->readDirectory(caller, m_vstorage->root(), 0, 1000);
+  if (!page) return fail(page.error());
+  for (const auto& entry : page->entries) {
+    if (entry.name == "." || entry.name == "..") continue;
+    auto file = observeFile(entry.inode);
+    if (!file) return fail(file.error());
+    observed[entry.name] = std::move(*file);
+  }
+  return observed;
+}
+
+Result<ObservedFile> PowerSite::observeFile(const Inode& inode) {
+  ObservedFile observed{.fileid = inode.fileid, .size = inode.size, .areas = {}};
+  constexpr FileArea hole{segmentBytes / 4, blockBytes};
+  for (const FileArea& area : {fileAreas[0], hole, fileAreas[1]}) {
+    auto& bytes = observed.areas[area.offset];
+    const uint64_t end = std::min(inode.size, area.offset + area.length);
+    while (area.offset + bytes.size() < end) {
+      const uint64_t at = area.offset + bytes.size();
+      const auto count = static_cast<uint32_t>(std::min(readChunkBytes, end - at));
+      const auto reply = run(m_vstorage->read(caller, inode.fileid, at, count));
+      if (!reply) return fail(reply.error());
+      if (reply->count != count) return fail(ErrorCode::Internal, fmt::format("file {}: {} bytes at {} instead of {}", inode.fileid, reply->count, at, count));
+      const Bytes got = reply->buffer.bytes().subspan(reply->bufferOffset, reply->count);
+      bytes.insert(bytes.end(), got.begin(), got.end());
+    }
+  }
+  return observed;
+}
+
+std::vector<std::string> PowerSite::strays() {
+  std::vector<std::string> found;
+  for (unsigned low = 0; low < 256; ++low) {
+    const auto files = m_disk.list(fmt::format("{}/landing/{:02x}", m_path, low));
+    for (const auto& file : *files)
+      if (!m_inodes->get(std::strtoull(file.name.c_str(), nullptr, 16))) found.push_back("landing file " + file.name);
+  }
+  for (const metadata::FileId fileid : m_recipes->files())
+    if (!m_inodes->get(fileid)) found.push_back(fmt::format("recipes of file {}", fileid));
+  return found;
+}
+
+}  // namespace quarry::test
