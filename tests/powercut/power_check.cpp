@@ -77,15 +77,18 @@ Survivor checkSurvivor(const SimMedium& medium, int startNumber, const std::vect
   if (!observed) return {"after the cut: " + observed.error().message, {}};
   if (!(*site)->complaints().empty()) return {"after the cut: " + (*site)->complaints().front(), {}};
   Survivor survivor;
+  std::string mismatches;
   for (const PowerModel& model : alternatives) {
-    survivor.fault = model.mismatch(*observed);
-    if (survivor.fault) continue;
+    if (const auto wrong = model.mismatch(*observed)) {
+      mismatches += (mismatches.empty() ? "" : "; or, had it happened, ") + *wrong;
+      continue;
+    }
     survivor.model = model;
     survivor.model.adopt(*observed);
     survivor.fault = Checker(**site, survivor.model, isSwept).run(random);
     return survivor;
   }
-  survivor.fault = "after the cut: " + survivor.fault.value_or("nothing may be there");
+  survivor.fault = "after the cut: " + mismatches;
   return survivor;
 }
 

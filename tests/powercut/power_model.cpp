@@ -51,6 +51,7 @@ void PowerModel::apply(const PowerOp& op, Outcome outcome) {
       m_names.erase(op.name);
       return;
     case OpKind::Remove: return drop(op.name);
+    case OpKind::Read:
     case OpKind::Optimize:
     case OpKind::Destage: return;
   }
@@ -131,6 +132,12 @@ std::optional<std::string> PowerModel::mismatch(const Observed& observed) const 
     if (auto wrong = mismatch(m_files.at(known->second), seen)) return fmt::format("{} (file {}): {}", name, seen.fileid, *wrong);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> PowerModel::mismatchNow(const ObservedFile& observed) const {
+  File now = m_files.at(observed.fileid);
+  commit(now);
+  return mismatch(now, observed);
 }
 
 std::optional<std::string> PowerModel::mismatch(const File& file, const ObservedFile& observed) {

@@ -34,6 +34,8 @@ class PowerModel {
   void adopt(const Observed& observed);
   // Nothing when a store that survived may look like this, else what is wrong.
   std::optional<std::string> mismatch(const Observed& observed) const;
+  // The same for a file as clients see it now, with what was written last.
+  std::optional<std::string> mismatchNow(const ObservedFile& observed) const;
 
   // --- for whoever makes up the next operation
   const std::map<std::string, metadata::FileId>& names() const { return m_names; }

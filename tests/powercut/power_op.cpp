@@ -20,6 +20,7 @@ uint64_t mixed(uint64_t value) {
 std::string describe(const PowerOp& op) {
   switch (op.kind) {
     case OpKind::Create: return fmt::format("create {}", op.name);
+    case OpKind::Read: return fmt::format("read file {}", op.fileid);
     case OpKind::Write:
       return fmt::format("{} file {} at {} + {} with content {}", op.stability == Stability::Unstable ? "write unstable" : "write", op.fileid, op.offset,
                          op.length, op.content);

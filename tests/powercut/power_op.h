@@ -18,7 +18,7 @@ struct FileArea {
 inline constexpr FileArea fileAreas[] = {{0, 64 * 1024}, {segmentBytes - 16 * 1024, 32 * 1024}};
 inline constexpr uint64_t fileEndMax = fileAreas[1].offset + fileAreas[1].length;
 
-enum class OpKind { Create, Write, Commit, SetSize, Rename, Remove, Optimize, Destage };
+enum class OpKind { Create, Read, Write, Commit, SetSize, Rename, Remove, Optimize, Destage };
 
 struct PowerOp {
   OpKind kind = OpKind::Optimize;

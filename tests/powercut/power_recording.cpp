@@ -10,6 +10,8 @@ namespace quarry::test {
 
 namespace {
 
+bool changesNames(OpKind kind) { return kind == OpKind::Create || kind == OpKind::Rename || kind == OpKind::Remove; }
+
 template <class T>
 Result<void> without(const Result<T>& result) {
   if (!result) return fail(result.error());
@@ -62,6 +64,11 @@ Task<Result<void>> performCommit(PowerSite& site, const PowerOp& op) {
   co_return without(committed);
 }
 
+Task<Result<void>> performRead(PowerSite& site, const PowerOp& op) {
+  const auto read = co_await site.readFile(op.fileid);
+  co_return without(read);
+}
+
 // A recording while it is made.
 struct Recorder {
   PowerSite& site;
@@ -78,15 +85,24 @@ std::set<metadata::FileId> touchedBy(const PowerOp& op, const PowerModel& model)
     if (const auto found = model.names().find(name); found != model.names().end()) files.insert(found->second);
   files.erase(0);
   if (op.kind == OpKind::Optimize) files.insert(theJob);
-  if (op.kind == OpKind::Create || op.kind == OpKind::Rename || op.kind == OpKind::Remove) files.insert(theFolder);
+  if (changesNames(op.kind)) files.insert(theFolder);
   return files;
+}
+
+// Nothing else touches the file meanwhile.
+Task<Result<void>> compareNow(Recorder& recorder, metadata::FileId fileid) {
+  const auto observed = co_await recorder.site.readFile(fileid);
+  if (!observed) co_return fail(observed.error());
+  if (const auto wrong = recorder.model.mismatchNow(*observed)) co_return fail(ErrorCode::Corrupt, "without a cut: " + *wrong);
+  co_return Result<void>();
 }
 
 Task<void> performRecorded(Recorder& recorder, size_t number) {
   PowerOp op = recorder.recording.ops[number];
   recorder.site.disk().mark(2 * number);
-  const auto done = co_await perform(recorder.site, op);
+  auto done = co_await perform(recorder.site, op);
   recorder.site.disk().mark(2 * number + 1);
+  if (done && op.kind == OpKind::Read) done = co_await compareNow(recorder, op.fileid);
   recorder.recording.ops[number] = op;
   --recorder.underWay;
   for (const metadata::FileId fileid : touchedBy(op, recorder.model)) recorder.busy.erase(fileid);
@@ -115,6 +131,7 @@ void runAll(Recorder& recorder, const OpSource& source, size_t atOnce) {
 Task<Result<void>> perform(PowerSite& site, PowerOp& op) {
   switch (op.kind) {
     case OpKind::Create: return performCreate(site, op);
+    case OpKind::Read: return performRead(site, op);
     case OpKind::Write: return performWrite(site, op);
     case OpKind::Commit: return performCommit(site, op);
     case OpKind::SetSize: return performSetSize(site, op);
@@ -171,7 +188,7 @@ std::vector<PowerModel> PowerCursor::alternatives() const {
       PowerModel done = models[i];
       done.apply(op, PowerModel::Outcome::UnderWay);
       if (op.kind == OpKind::Write) models[i] = std::move(done);
-      else if (op.kind != OpKind::Commit && op.kind != OpKind::Optimize && op.kind != OpKind::Destage) models.push_back(std::move(done));
+      else if (changesNames(op.kind) || op.kind == OpKind::SetSize) models.push_back(std::move(done));
     }
   }
   return models;

@@ -198,30 +198,36 @@ Result<Observed> PowerSite::observe() {
   if (!page) return fail(page.error());
   for (const auto& entry : page->entries) {
     if (entry.name == "." || entry.name == "..") continue;
-    auto file = observeFile(entry.inode);
+    auto file = run(readFile(entry.inode.fileid));
     if (!file) return fail(file.error());
     observed[entry.name] = std::move(*file);
   }
   return observed;
 }
 
-Result<ObservedFile> PowerSite::observeFile(const Inode& inode) {
-  ObservedFile observed{.fileid = inode.fileid, .size = inode.size, .areas = {}};
+Task<Result<ObservedFile>> PowerSite::readFile(FileId fileid) {
   constexpr FileArea hole{segmentBytes / 4, blockBytes};
+  const auto inode = m_vstorage->getAttributes(fileid);
+  if (!inode) co_return fail(inode.error());
+  ObservedFile observed{.fileid = fileid, .size = inode->size, .areas = {}};
   for (const FileArea& area : {fileAreas[0], hole, fileAreas[1]}) {
-    auto& bytes = observed.areas[area.offset];
-    const uint64_t end = std::min(inode.size, area.offset + area.length);
-    while (area.offset + bytes.size() < end) {
-      const uint64_t at = area.offset + bytes.size();
-      const auto count = static_cast<uint32_t>(std::min(readChunkBytes, end - at));
-      const auto reply = run(m_vstorage->read(caller, inode.fileid, at, count));
-      if (!reply) return fail(reply.error());
-      if (reply->count != count) return fail(ErrorCode::Internal, fmt::format("file {}: {} bytes at {} instead of {}", inode.fileid, reply->count, at, count));
-      const Bytes got = reply->buffer.bytes().subspan(reply->bufferOffset, reply->count);
-      bytes.insert(bytes.end(), got.begin(), got.end());
-    }
+    const auto read = co_await readArea(fileid, area.offset, std::min(inode->size, area.offset + area.length), observed.areas[area.offset]);
+    if (!read) co_return fail(read.error());
   }
-  return observed;
+  co_return observed;
+}
+
+Task<Result<void>> PowerSite::readArea(FileId fileid, uint64_t offset, uint64_t end, std::vector<std::byte>& into) {
+  while (offset < end) {
+    const auto count = static_cast<uint32_t>(std::min(readChunkBytes, end - offset));
+    const auto reply = co_await m_vstorage->read(caller, fileid, offset, count);
+    if (!reply) co_return fail(reply.error());
+    if (reply->count != count) co_return fail(ErrorCode::Internal, fmt::format("file {}: {} bytes at {} instead of {}", fileid, reply->count, offset, count));
+    const Bytes got = reply->buffer.bytes().subspan(reply->bufferOffset, reply->count);
+    into.insert(into.end(), got.begin(), got.end());
+    offset += count;
+  }
+  co_return Result<void>();
 }
 
 std::vector<std::string> PowerSite::strays() {

@@ -56,6 +56,7 @@ class PowerSite {
   Task<Result<void>> optimize();
   Task<Result<void>> destage();
 
+  Task<Result<ObservedFile>> readFile(FileId fileid);  // its areas
   Result<Observed> observe();
   // Landing files and recipes of no file. REQUIRES: swept and settled.
   std::vector<std::string> strays();
@@ -70,7 +71,7 @@ class PowerSite {
   Result<void> openDatabases();
   Result<void> buildDataPlane();
   Result<void> openVstorage();
-  Result<ObservedFile> observeFile(const Inode& inode);
+  Task<Result<void>> readArea(FileId fileid, uint64_t offset, uint64_t end, std::vector<std::byte>& into);
   void complain(std::string text);
 
   class NoRecorders : public IoRecorders {

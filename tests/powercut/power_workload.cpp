@@ -43,7 +43,8 @@ class RandomOps {
     }
     const std::string name = idle[below(idle.size())];
     const metadata::FileId fileid = model.names().at(name);
-    if (choice < 66) return write(fileid, model.size(fileid));
+    if (choice < 62) return write(fileid, model.size(fileid));
+    if (choice < 67) return makeOn(OpKind::Read, fileid);
     if (choice < 74) return makeOn(OpKind::Commit, fileid);
     if (choice < 86) return makeSetSize(fileid, someSize());
     if (choice < 93 && busy.empty()) return rename(name);

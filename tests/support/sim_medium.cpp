@@ -190,7 +190,7 @@ SimMedium::Node SimMedium::cutNode(const Node& node, std::mt19937_64& random, Cu
 
 std::shared_ptr<const SimMedium::Page> SimMedium::cutPage(const std::vector<PageVersion>& versions, std::mt19937_64& random, CutStyle style) {
   const size_t chosen = pick(0, versions.size(), random, style);
-  if (style != CutStyle::Sectors || !versions[chosen].page) return versions[chosen].page;
+  if (style != CutStyle::Sectors || !versions[chosen].page || random() % 2) return versions[chosen].page;
   size_t first = chosen;  // of the writes over each other since the page was a hole
   while (first > 0 && versions[first - 1].page) --first;
   if (first == chosen) return versions[chosen].page;
