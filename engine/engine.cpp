@@ -53,6 +53,7 @@ struct Engine::Parts {
   int nfsPort = 0;
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<SavingsGauges> savingsGauges;
+  std::unique_ptr<CacheReport> cacheReport;
   std::unique_ptr<HistoryKeeper> historyKeeper;
   std::unique_ptr<EngineControl> control;
   std::unique_ptr<ControlServer> controlServer;
@@ -72,7 +73,9 @@ Result<void> Engine::Parts::openStore() {
   if (auto available = os::Uring::checkAvailable(); !available) return available;
   loops = std::make_unique<net::LoopPool>(static_cast<size_t>(options.loopThreads));
   auto opened = Store::open({.path = options.storePath, .loops = *loops, .workers = workers, .registry = registry, .clock = clock,
-                             .landingFilesMax = options.landingFilesMax});
+                             .landingFilesMax = options.landingFilesMax,
+                             .cache = {.journalFolder = options.journalFolder, .journalBytes = options.journalBytes, .cacheBytes = options.cacheBytes,
+                                       .makeNewJournal = options.makeNewJournal}});
   if (!opened) return fail(opened.error());
   store = std::move(*opened);
   return {};
@@ -127,6 +130,7 @@ Result<void> Engine::Parts::startServer() {
 Result<void> Engine::Parts::startControl() {
   sampler = std::make_unique<Sampler>(registry, clock, [this](const protocol::StatSample& sample) { controlServer->publishSample(sample); });
   savingsGauges = std::make_unique<SavingsGauges>(registry, store->savings(), store->vstorages(), store->inodes());
+  cacheReport = std::make_unique<CacheReport>(registry, store->cache(), store->vstorages(), clock);
   historyKeeper = std::make_unique<HistoryKeeper>(*sampler, *history);
   historyKeeper->load();
   control = std::make_unique<EngineControl>(EngineControl::Parts{
@@ -136,6 +140,7 @@ Result<void> Engine::Parts::startControl() {
       .registry = registry,
       .sampler = *sampler,
       .events = *events,
+      .cacheReport = *cacheReport,
       .optimizer = {.fileSystem = store->fileSystem(),
                     .containerFolder = store->path() + "/containers",
                     .recipes = store->recipes(),
@@ -145,18 +150,21 @@ Result<void> Engine::Parts::startControl() {
                     .workerCount = static_cast<size_t>(options.workerThreads),
                     .clock = clock,
                     .availableBytes = [this] { return store->space().space().availableBytes; }},
+      .workers = workers,
       .clock = clock,
       .listenAddress = options.listenAddress,
       .controlSocket = options.controlSocket,
       .nfsPort = [this] { return nfsPort; },
       .connectionCount = [this] { return server->counters().connectionCount.load(); },
       .vstoragesChanged = [this] { controlServer->publish("vstorage.changed", "null"); },
+      .cacheChanged = [this] { controlServer->publish("cache.changed", "null"); },
   });
   controlServer = std::make_unique<ControlServer>(*control);
   if (auto started = controlServer->start(options.controlSocket); !started) return started;
   consoles = controlServer.get();
   spawn(controlServer->executor(), sampler->run());
   spawn(controlServer->executor(), savingsGauges->run());
+  spawn(controlServer->executor(), cacheReport->run());
   spawn(controlServer->executor(), historyKeeper->run());
   return {};
 }
@@ -168,6 +176,7 @@ void Engine::Parts::stopAll() {
   if (server) server->stop();
   if (historyKeeper) historyKeeper->stop();
   if (savingsGauges) savingsGauges->stop();
+  if (cacheReport) cacheReport->stop();
   if (sampler) sampler->stop();
   if (controlServer) controlServer->stop();
   if (controlServer) waitFor(workers.get_executor(), historyKeeper->save());

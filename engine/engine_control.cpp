@@ -83,6 +83,24 @@ Task<Result<void>> EngineControl::removeVstorage(protocol::VstorageRemove reques
   co_return removed;
 }
 
+Task<Result<protocol::CacheInfo>> EngineControl::showCache() { co_return m_parts.cacheReport.info(); }
+Task<Result<protocol::CacheAdvice>> EngineControl::adviseCache() { co_return m_parts.cacheReport.advice(); }
+
+Task<Result<protocol::CacheInfo>> EngineControl::sizeCache(protocol::CacheSizeSet request) {
+  const auto resize = [this, bytes = request.bytes] { return m_parts.store.cache().setCacheBytes(bytes); };
+  const auto resized = co_await onPool(m_parts.workers, resize);
+  if (!resized) co_return fail(resized.error());
+  m_parts.cacheChanged();
+  co_return m_parts.cacheReport.info();
+}
+
+Task<Result<protocol::CacheFlushed>> EngineControl::flushCache(protocol::CacheFlush request) {
+  if (m_parts.store.health().isReadOnly()) co_return fail(ErrorCode::ReadOnly, "the store is read-only: " + m_parts.store.health().reason());
+  const auto flushed = co_await m_parts.store.vstorages().flush(std::move(request.vstorage));
+  if (!flushed) co_return fail(flushed.error());
+  co_return protocol::CacheFlushed{.bytes = *flushed};
+}
+
 Task<Result<protocol::Policy>> EngineControl::showPolicy(protocol::VstorageRequest request) {
   co_return m_parts.store.vstorages().policy(request.name);
 }

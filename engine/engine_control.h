@@ -12,6 +12,7 @@
 #include "engine/jobs/job_runner.h"
 #include "engine/nfs/nfs_server.h"
 #include "engine/stats/sampler.h"
+#include "engine/cache_report.h"
 #include "engine/store.h"
 #include "engine/vstorage_files.h"
 
@@ -26,13 +27,16 @@ class EngineControl : public ControlApi {
     StatRegistry& registry;
     Sampler& sampler;
     EventLog& events;
+    CacheReport& cacheReport;
     dedup::OptimizerParts optimizer;
+    asio::thread_pool& workers;
     const Clock& clock;
     std::string listenAddress;
     std::string controlSocket;
     std::function<int()> nfsPort;
     std::function<uint64_t()> connectionCount;
     std::function<void()> vstoragesChanged;  // tells the consoles
+    std::function<void()> cacheChanged;
   };
   explicit EngineControl(Parts parts);
 
@@ -42,6 +46,10 @@ class EngineControl : public ControlApi {
   Task<Result<protocol::VstorageInfo>> showVstorage(protocol::VstorageRequest request) override;
   Task<Result<protocol::VstorageInfo>> setVstorage(protocol::VstorageSet request) override;
   Task<Result<void>> removeVstorage(protocol::VstorageRemove request) override;
+  Task<Result<protocol::CacheInfo>> showCache() override;
+  Task<Result<protocol::CacheInfo>> sizeCache(protocol::CacheSizeSet request) override;
+  Task<Result<protocol::CacheAdvice>> adviseCache() override;
+  Task<Result<protocol::CacheFlushed>> flushCache(protocol::CacheFlush request) override;
   Task<Result<protocol::Policy>> showPolicy(protocol::VstorageRequest request) override;
   Task<Result<protocol::Policy>> setPolicy(protocol::PolicySet request) override;
   Task<Result<protocol::JobInfo>> startJob(protocol::JobStart request) override;

@@ -17,6 +17,10 @@ struct Options {
   int loopThreads = 0;                    // --threads; 0: one for each core
   int workerThreads = 0;                  // hashing, compression and decoding; 0: one for each core
   uint64_t landingFilesMax = 4096;        // open at once; main() takes less when the process may open few files
+  uint64_t cacheBytes = 0;                // --cache-size; 0: what was chosen last
+  std::string journalFolder;              // --journal; empty: in the store
+  uint64_t journalBytes = 0;              // --journal-size, of a journal that is made now; 0: by the size of the cache
+  bool makeNewJournal = false;            // --new-journal
   std::string logLevel = "info";          // --log-level
   bool checkOnly = false;                 // --check: report on the store folder as JSON and end
 };

@@ -11,7 +11,7 @@ namespace quarry {
 
 Store::Store(const Surroundings& surroundings)
     : m_path(surroundings.path), m_loops(surroundings.loops), m_workers(surroundings.workers), m_clock(surroundings.clock),
-      m_landingFilesMax(surroundings.landingFilesMax), m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
+      m_landingFilesMax(surroundings.landingFilesMax), m_cacheOptions(surroundings.cache), m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
 
 Store::~Store() = default;
 
@@ -83,12 +83,17 @@ Result<void> Store::buildDataPlane() {
   if (RAND_bytes(reinterpret_cast<unsigned char*>(&writeVerifier), sizeof writeVerifier) != 1)
     return fail(ErrorCode::Internal, "the system gives no random numbers");
   m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_folder->config().key, m_workers);
+  auto cache = StoreCache::make({.fileSystem = *m_fileSystem, .storePath = m_path, .loops = m_loops, .clock = m_clock, .health = m_health,
+                                 .options = m_cacheOptions});
+  if (!cache) return fail(cache.error());
+  m_cache = std::move(*cache);
   m_files = std::make_unique<FileDataTable>(FileDataTable::Parts{
       .fileSystem = *m_fileSystem,
       .landingFolder = m_path + "/landing",
       .inodes = *m_inodes,
       .recipes = *m_recipes,
       .blocks = *m_blocks,
+      .caches = m_cache->caches(),
       .workers = m_workers,
       .loop = m_loops.loop(0).get_executor(),
       .clock = m_clock,
@@ -97,14 +102,19 @@ Result<void> Store::buildDataPlane() {
       .openFilesMax = m_landingFilesMax,
   });
   if (auto kept = waitFor(m_loops.loop(0).get_executor(), m_files->keepUnknownData()); !kept) return fail(kept.error());
+  // The replay before everything that looks at sizes or drops what lies beyond them.
+  if (auto replayed = m_cache->openJournal(*m_files, *m_inodes); !replayed) return replayed;
   waitFor(m_loops.loop(0).get_executor(), m_files->recover());
-  m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew);
+  m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew,
+                                         &m_cache->caches().write().engineAccount().dirtyBlocks);
   m_usage = std::make_unique<StoreUsage>(*m_fileSystem, m_path, m_workers, m_clock);
   m_vms = std::make_unique<VmCatalog>(*m_inodes, *m_files, m_recorders);
   m_savings = std::make_unique<SavingsAccountant>(*m_inodes, *m_recipes, *m_files, m_clock);
   m_vmReports = std::make_unique<VmReports>(*m_vms, *m_savings, *m_inodes);
   auto vstorages = VstorageTable::load({.inodes = *m_inodes,
                                         .files = *m_files,
+                                        .caches = m_cache->caches(),
+                                        .destager = m_cache->destager(),
                                         .space = *m_space,
                                         .health = m_health,
                                         .vms = *m_vms,
@@ -115,13 +125,16 @@ Result<void> Store::buildDataPlane() {
   if (!vstorages) return fail(vstorages.error());
   m_vstorages = std::move(*vstorages);
   m_files->startOrphanSweep();
+  m_cache->start();
   return {};
 }
 
 Result<void> Store::close() {
   m_savings->stop();
   waitFor(m_loops.loop(0).get_executor(), m_files->drain());
-  return waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
+  const auto flushed = m_cache->close();
+  const auto persisted = waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
+  return flushed ? persisted : flushed;
 }
 
 }  // namespace quarry

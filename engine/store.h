@@ -20,6 +20,7 @@
 #include "engine/metadata/transaction_queue.h"
 #include "engine/net/loop_pool.h"
 #include "engine/os/file.h"
+#include "engine/store_cache.h"
 #include "engine/store_config.h"
 #include "engine/store_folder.h"
 #include "engine/vstorage/file_data_table.h"
@@ -42,6 +43,7 @@ class Store {
     StatRegistry& registry;
     const Clock& clock;
     uint64_t landingFilesMax = FileDataTable::openFilesMaxDefault;  // open at once
+    StoreCache::Options cache;
   };
   // Opens the store at `path`, or makes one when the folder is new.
   static Result<std::unique_ptr<Store>> open(const Surroundings& surroundings);
@@ -57,6 +59,7 @@ class Store {
   metadata::RecipeTable& recipes() { return *m_recipes; }
   blockstore::BlockStore& blocks() { return *m_blocks; }
   FileDataTable& files() { return *m_files; }
+  StoreCache& cache() { return *m_cache; }
   SpaceGuard& space() { return *m_space; }
   StoreHealth& health() { return m_health; }
   StoreUsage& usage() { return *m_usage; }
@@ -78,6 +81,7 @@ class Store {
   asio::thread_pool& m_workers;
   const Clock& m_clock;
   const uint64_t m_landingFilesMax;
+  const StoreCache::Options m_cacheOptions;
   std::unique_ptr<os::FileSystem> m_fileSystem;
   std::unique_ptr<StoreFolder> m_folder;  // holds the lock
   StoreHealth m_health;
@@ -87,6 +91,7 @@ class Store {
   std::unique_ptr<metadata::InodeTable> m_inodes;
   std::unique_ptr<metadata::RecipeTable> m_recipes;
   std::unique_ptr<blockstore::BlockStore> m_blocks;
+  std::unique_ptr<StoreCache> m_cache;   // outlives the files
   std::unique_ptr<FileDataTable> m_files;
   std::unique_ptr<SpaceGuard> m_space;
   std::unique_ptr<StoreUsage> m_usage;

@@ -59,7 +59,10 @@ Task<Result<std::shared_ptr<FileData>>> VstorageFiles::open(metadata::FileId fil
 std::optional<uint64_t> VstorageFiles::truncateCounter(metadata::FileId fileid) const {
   const auto inode = m_inodes.get(fileid);
   if (!inode || inode->pendingTruncate) return std::nullopt;
-  return inode->truncateCounter;
+  const auto file = m_files.find(fileid);
+  const uint64_t cutCount = file ? file->cutCount() : 0;
+  if (cutCount % 2 != 0) return std::nullopt;
+  return inode->truncateCounter << 32 | cutCount;
 }
 
 Result<void> VstorageFiles::checkWritable() const {

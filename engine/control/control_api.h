@@ -28,6 +28,11 @@ class ControlApi {
   virtual Task<Result<protocol::VstorageInfo>> setVstorage(protocol::VstorageSet request) = 0;
   virtual Task<Result<void>> removeVstorage(protocol::VstorageRemove request) = 0;
 
+  virtual Task<Result<protocol::CacheInfo>> showCache() = 0;
+  virtual Task<Result<protocol::CacheInfo>> sizeCache(protocol::CacheSizeSet request) = 0;
+  virtual Task<Result<protocol::CacheAdvice>> adviseCache() = 0;
+  virtual Task<Result<protocol::CacheFlushed>> flushCache(protocol::CacheFlush request) = 0;
+
   virtual Task<Result<protocol::Policy>> showPolicy(protocol::VstorageRequest request) = 0;
   virtual Task<Result<protocol::Policy>> setPolicy(protocol::PolicySet request) = 0;
 

@@ -47,8 +47,8 @@ class FileSource {
   // The file's data; Stale when it was removed since it was listed.
   virtual Task<Result<std::shared_ptr<FileData>>> open(metadata::FileId fileid) = 0;
 
-  // Inode::truncateCounter now; nullopt when the file is gone or being shortened. A recipe made before a change of it, or while there was
-  // none, must not be committed: it may be made of the recipe that the shortening is about to cut.
+  // Grows with every shortening and whenever blocks beyond the size are dropped; nullopt when the file is gone or that is under way. A recipe
+  // made before a change of it, or while there was none, must not be committed: it may be made of the recipe that the shortening is about to cut.
   virtual std::optional<uint64_t> truncateCounter(metadata::FileId fileid) const = 0;
 
   // ReadOnly, with the reason, once the store takes no more changes: then no recipe is committed and nothing is punched.

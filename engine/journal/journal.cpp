@@ -61,7 +61,17 @@ struct Journal::Waiting {
 
 Task<Result<std::unique_ptr<Journal>>> Journal::open(os::FileSystem& fileSystem, Options options, ReplayVisitor visitor) {
   const std::string path = ringPath(options.folder);
+  const std::string remedy = ". It may hold acknowledged writes: bring it back, or start once with --new-journal to go on without them";
   auto file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
+  const bool isMissing = !file && file.error().code == ErrorCode::Lost;
+  if (isMissing && options.ringId && !options.makeNew) co_return fail(ErrorCode::Lost, "the journal of this store is not in " + options.folder + remedy);
+  if (file && options.ringId) {
+    const auto ringId = co_await JournalReader(**file).ringId();
+    if (!ringId && !options.makeNew) co_return fail(ringId.error().code, path + ": " + ringId.error().message);
+    const bool isOther = !ringId || *ringId != *options.ringId;
+    if (isOther && !options.makeNew) co_return fail(ErrorCode::Lost, "the journal in " + options.folder + " belongs to another store" + remedy);
+    if (isOther) file = fail(ErrorCode::Lost, "replaced");
+  }
   if (!file && file.error().code == ErrorCode::Lost) {
     const uint64_t areaBytes = std::max(alignDown(options.areaBytes, blockBytes), areaBytesMin);
     const auto made = co_await makeRing(fileSystem, options, areaBytes);
@@ -177,7 +187,7 @@ Task<Result<uint64_t>> Journal::findPlace(uint64_t bytes) {
       if (m_failure) co_return fail(*m_failure);
       if (const auto place = placeBehind(m_checkpoint.sequence, m_checkpoint.position, bytes)) co_return *place;
       uint64_t position = 0;
-      std::tie(first, position) = firstNeeded();
+      std::tie(first, position) = oldestNeeded();
       canForget = placeBehind(first, position, bytes).has_value();
     }
     if (canForget) {
@@ -189,7 +199,7 @@ Task<Result<uint64_t>> Journal::findPlace(uint64_t bytes) {
   }
 }
 
-std::pair<uint64_t, uint64_t> Journal::firstNeeded() const {
+std::pair<uint64_t, uint64_t> Journal::oldestNeeded() const {
   return m_groups.empty() ? std::pair(m_nextSequence, m_nextPosition) : std::pair(m_groups.front().sequence, m_groups.front().position);
 }
 
@@ -208,7 +218,7 @@ Task<void> Journal::waitForRelease(uint64_t first) {
     bool isReleased = false;
     {
       const Lock lock(m_mutex);
-      isReleased = firstNeeded().first != first;
+      isReleased = oldestNeeded().first != first;
       if (!isReleased) m_wakeWriter = wake;
     }
     if (isReleased) return wake(true);
@@ -237,7 +247,7 @@ Task<Result<void>> Journal::writeCheckpoint() {
     const Lock lock(m_mutex);
     next = m_checkpoint;
     ++next.count;
-    std::tie(next.sequence, next.position) = firstNeeded();
+    std::tie(next.sequence, next.position) = oldestNeeded();
     if (next.position == next.areaBytes) next.position = 0;
   }
   const AlignedBuffer block = encodeCheckpoint(next);
@@ -272,6 +282,11 @@ Task<Result<void>> Journal::close() {
 uint64_t Journal::firstReplayed() const {
   const Lock lock(m_mutex);
   return m_checkpoint.sequence;
+}
+
+uint64_t Journal::firstNeeded() const {
+  const Lock lock(m_mutex);
+  return oldestNeeded().first;
 }
 
 uint64_t Journal::nextSequence() const {

@@ -40,6 +40,8 @@ class Journal {
     std::string folder;        // STORE/journal, or one on another disk; must be there
     uint64_t areaBytes = 0;    // of a ring that is made now; what is there keeps its size
     uint64_t firstSequence = 1;  // of a ring that is made now: above every journal floor
+    std::optional<uint64_t> ringId = {};  // of the ring that must be there: without it, and without makeNew, opening fails
+    bool makeNew = false;            // a ring that is gone, damaged or another's is replaced
     std::function<void()> onFull;                  // called without a lock, from the writer
     std::function<void(const Error&)> onFailed;    // once
   };
@@ -47,6 +49,7 @@ class Journal {
   // Makes the ring if there is none (zero-filled: takes as long as the disk needs for it), else replays it into the visitor.
   static Task<Result<std::unique_ptr<Journal>>> open(os::FileSystem& fileSystem, Options options, ReplayVisitor visitor);
   ~Journal();
+  uint64_t ringId() const { return m_ringId; }
 
   // Durable when it returns: the sequence of their group, for release(). The entries and their data must stay until then. At most
   // appendEntriesMax, with entryDataBytesMax of data together. What is appended first has the smaller sequence, or the earlier place in a group.
@@ -59,6 +62,7 @@ class Journal {
   Task<Result<void>> close();
   // Of the oldest group that a start would replay now, needed or not.
   uint64_t firstReplayed() const;
+  uint64_t firstNeeded() const;  // of the oldest group that was not released
   // The sequence that the next group will have: what is appended from now on is not older.
   uint64_t nextSequence() const;
   JournalFigures figures() const;
@@ -74,7 +78,7 @@ class Journal {
   Task<Result<uint64_t>> findPlace(uint64_t bytes);
   Task<void> waitForRelease(uint64_t first);
   Task<Result<void>> writeCheckpoint();
-  std::pair<uint64_t, uint64_t> firstNeeded() const REQUIRES(m_mutex);  // sequence and position
+  std::pair<uint64_t, uint64_t> oldestNeeded() const REQUIRES(m_mutex);  // sequence and position
   std::optional<uint64_t> placeBehind(uint64_t sequence, uint64_t head, uint64_t bytes) const REQUIRES(m_mutex);
   Error failed(const Error& error);
 

@@ -25,6 +25,13 @@ Task<Result<ReplayEnd>> JournalReader::replay(ReplayVisitor visitor) {
   }
 }
 
+Task<Result<uint64_t>> JournalReader::ringId() {
+  ReplayEnd end;
+  const auto checkpoint = co_await readCheckpoint(end);
+  if (!checkpoint) co_return fail(checkpoint.error());
+  co_return end.checkpoint.ringId;
+}
+
 Task<Result<void>> JournalReader::readCheckpoint(ReplayEnd& end) {
   AlignedBuffer places(areaOffset);
   const auto count = co_await m_file.readAt(0, places.bytes());
@@ -75,6 +82,10 @@ Task<Result<JournalReader::Step>> JournalReader::readGroup(ReplayEnd& end, const
     if (!group) co_return fail(group.error());
   }
   for (const ParsedEntry& parsed : (*group)->entries) (parsed.isDamaged ? visitor.onDamagedEntry : visitor.onEntry)(end.nextSequence, parsed.entry);
+  if (visitor.onGroupEnd) {
+    const auto taken = co_await visitor.onGroupEnd();
+    if (!taken) co_return fail(taken.error());
+  }
   end.groups.push_back({end.nextSequence, position, (*group)->bytes});
   ++end.nextSequence;
   end.nextPosition = behind;

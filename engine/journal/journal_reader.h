@@ -36,12 +36,15 @@ struct ReplayVisitor {
   std::function<void(uint64_t sequence, const Entry& entry)> onDamagedEntry;
   // Whole groups that cannot be read, though later ones can: what they held is not known.
   std::function<void(uint64_t firstSequence, uint64_t lastSequence)> onLostGroups;
+  // After each group; the replay waits for it. May be empty.
+  std::function<Task<Result<void>>()> onGroupEnd = {};
 };
 
 class JournalReader {
  public:
   explicit JournalReader(os::File& file) : m_file(file) {}
   Task<Result<ReplayEnd>> replay(ReplayVisitor visitor);
+  Task<Result<uint64_t>> ringId();
 
  private:
   enum class Step { Went, Ended };

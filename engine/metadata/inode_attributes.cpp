@@ -171,14 +171,14 @@ Result<Change> StoredInodeTable::touchWritten(FileId fileid, uint64_t sizeMin) {
   return change;
 }
 
-void StoredInodeTable::touchRead(FileId fileid) {
+std::optional<Inode> StoredInodeTable::touchRead(FileId fileid) {
   const Lock lock(m_mutex);
   InodeRecord* record = m_index.find(fileid);
-  if (!record) return;
+  if (!record) return std::nullopt;
   record->inode.accessed = std::max(record->inode.accessed, m_clock.now());
   ++record->touchCount;
-  record->isDirty = true;
-  m_dirty.insert(fileid);
+  if (!std::exchange(record->isDirty, true)) m_dirty.insert(fileid);
+  return record->inode;
 }
 
 Task<Result<void>> StoredInodeTable::submitSave(std::function<Result<void>(Step&)> save) {

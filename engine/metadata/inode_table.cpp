@@ -147,6 +147,13 @@ void StoredInodeTable::noteUsed(const std::vector<std::pair<FileId, uint64_t>>& 
   }
 }
 
+uint64_t StoredInodeTable::journalFloorMax() const {
+  const Lock lock(m_mutex);
+  uint64_t floor = 0;
+  for (const auto& [fileid, record] : m_index.all()) floor = std::max(floor, record.inode.journalFloor);
+  return floor;
+}
+
 std::vector<FileId> StoredInodeTable::pendingTruncates() const {
   const Lock lock(m_mutex);
   std::vector<FileId> files;

@@ -138,6 +138,7 @@ class InodeTable {
   virtual std::string path(FileId fileid) const = 0;  // inside the vstorage, without leading '/', for people; "" for a root
   virtual uint64_t fileCount(VstorageId id) const = 0;  // every inode but the root
   virtual void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) = 0;  // Inode::usedBytes; RAM only, changes no time
+  virtual uint64_t journalFloorMax() const = 0;  // of all inodes
   virtual std::vector<FileId> pendingTruncates() const = 0;  // shortenings that a crash may have left half done
 
   // --- for whoever deletes data that has no inode
@@ -163,7 +164,7 @@ class InodeTable {
 
   // --- what writes and reads change. In RAM at once; durable by persist(), by the next change of this inode, or within 5 seconds.
   virtual Result<Change> touchWritten(FileId fileid, uint64_t sizeMin) = 0;  // size = max(size, sizeMin); modified, changed; clears setuid/setgid
-  virtual void touchRead(FileId fileid) = 0;
+  virtual std::optional<Inode> touchRead(FileId fileid) = 0;  // after it; nothing: the file is gone
   // Makes the inode's size (and times) durable if anything of it is not; returns at once when the durable size already covers it
   // (times alone wait for the 5 seconds).
   virtual Task<Result<void>> persistSize(FileId fileid) = 0;

@@ -43,6 +43,7 @@ class StoredInodeTable : public InodeTable {
   std::string path(FileId fileid) const override;
   uint64_t fileCount(VstorageId id) const override;
   void noteUsed(const std::vector<std::pair<FileId, uint64_t>>& counted) override;
+  uint64_t journalFloorMax() const override;
   std::vector<FileId> pendingTruncates() const override;
 
   FileId nextFileId() const override;
@@ -60,7 +61,7 @@ class StoredInodeTable : public InodeTable {
   Task<Result<void>> endTruncate(FileId fileid) override;
 
   Result<Change> touchWritten(FileId fileid, uint64_t sizeMin) override;
-  void touchRead(FileId fileid) override;
+  std::optional<Inode> touchRead(FileId fileid) override;
   Task<Result<void>> persistSize(FileId fileid) override;
   Task<Result<void>> persistAll() override;
 

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds sharedRoomPoll{10};  // other connections, o
 constexpr std::array<std::byte, 3> padding{};
 
 size_t paddingOf(size_t bodyBytes) { return (4 - bodyBytes % 4) % 4; }
-size_t wireBytes(const OutgoingRecord& record) { return record.head.size() + record.body.size() + paddingOf(record.body.size()); }
+size_t wireBytes(const OutgoingRecord& record) { return record.head.size() + record.bodyBytes + paddingOf(record.bodyBytes); }
 
 // Appends what is left of a piece after the first `skip` bytes of the record; reduces `skip` by the piece.
 void addPiece(std::vector<asio::const_buffer>& buffers, Bytes piece, size_t& skip) {
@@ -196,10 +196,13 @@ void Connection::gather(std::vector<asio::const_buffer>& buffers) const {
   buffers.clear();
   size_t skip = m_frontSent;
   for (const OutgoingRecord& record : m_queue) {
-    if (buffers.size() + 3 > buffersPerSend) break;
+    if (buffers.size() >= buffersPerSend) break;
     addPiece(buffers, record.head, skip);
-    addPiece(buffers, record.body, skip);
-    addPiece(buffers, Bytes(padding).first(paddingOf(record.body.size())), skip);
+    for (const Bytes piece : record.body) {
+      if (buffers.size() >= buffersPerSend) return;
+      addPiece(buffers, piece, skip);
+    }
+    addPiece(buffers, Bytes(padding).first(paddingOf(record.bodyBytes)), skip);
   }
 }
 

@@ -46,12 +46,13 @@ struct Peer {
   uint16_t port = 0;
 };
 
-// A reply. `head` begins with recordMarkBytes bytes of room for the mark; `body` follows without being copied, then zero bytes up to a
-// multiple of four.
+// A reply. `head` begins with recordMarkBytes bytes of room for the mark; the pieces of `body` follow without being copied, then zero bytes up
+// to a multiple of four.
 struct OutgoingRecord {
   std::vector<std::byte> head;
   std::shared_ptr<const void> bodyOwner;
-  Bytes body;
+  std::vector<Bytes> body;
+  size_t bodyBytes = 0;  // of all pieces
 };
 
 // What a connection serves. An Error means that the peer does not speak the protocol: the connection is closed.

@@ -7,6 +7,10 @@
 
 namespace quarry::nfs {
 
+namespace {
+constexpr uint32_t attachedBytesMin = 64 << 10;  // less is copied sooner than gathered
+}
+
 size_t nfs3ReadReplyBytes(XdrReader arguments) {
   readHandle(arguments);
   arguments.u64();
@@ -28,8 +32,12 @@ Task<AcceptStat> nfs3Read(NfsService& service, const RequestContext& context, Xd
   writePostOp(out, read->inode);
   out.u32(read->count);
   out.boolean(read->eof);
+  if (!read->blocks.empty() && read->count < attachedBytesMin) {
+    out.opaque(piecesOf(*read), read->count);
+    co_return AcceptStat::Success;
+  }
   const auto owner = std::make_shared<const ReadReply>(std::move(*read));
-  reply.attachOpaque(owner, owner->buffer.bytes().subspan(owner->bufferOffset, owner->count));
+  reply.attachOpaque(owner, piecesOf(*owner));
   co_return AcceptStat::Success;
 }
 

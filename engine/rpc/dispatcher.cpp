@@ -87,7 +87,7 @@ Task<net::OutgoingRecord> Dispatcher::runOnce(Program& program, const ProcedureI
   const CallKey key{context.peer.address, context.call.xid, checksum(record)};
   if (const CachedReply cached = co_await m_replyCache.begin(key)) {
     m_retransmissionCount.fetch_add(1, std::memory_order_relaxed);
-    co_return net::OutgoingRecord{*cached, {}, {}};
+    co_return net::OutgoingRecord{*cached, {}, {}, 0};
   }
   Reply reply;
   co_await run(program, info, context, record.subspan(context.call.argumentsAt), reply);

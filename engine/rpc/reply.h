@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/base/bytes.h"
 #include "engine/net/connection.h"
@@ -19,8 +20,8 @@ class Reply {
 
   XdrWriter& results() { return m_writer; }
   size_t headBytes() const { return m_writer.size(); }
-  // Appends an opaque (length, bytes, padding). Nothing may be written after it.
-  void attachOpaque(std::shared_ptr<const void> owner, Bytes bytes);
+  // Appends an opaque (length, the bytes of all pieces, padding). Nothing may be written after it.
+  void attachOpaque(std::shared_ptr<const void> owner, std::vector<Bytes> pieces);
   // Forgets everything written and attached after `size`.
   void rewind(size_t size);
 
@@ -29,7 +30,8 @@ class Reply {
  private:
   XdrWriter m_writer;  // begins with room for the record mark
   std::shared_ptr<const void> m_owner;
-  Bytes m_attached;
+  std::vector<Bytes> m_attached;
+  size_t m_attachedBytes = 0;
 };
 
 }  // namespace quarry::rpc

@@ -73,6 +73,13 @@ void XdrWriter::fixedOpaque(Bytes bytes) {
   zeros(xdrPadded(bytes.size()) - bytes.size());
 }
 
+void XdrWriter::opaque(std::span<const Bytes> pieces, size_t size) {
+  m_bytes.reserve(m_bytes.size() + sizeof(uint32_t) + xdrPadded(size));
+  u32(static_cast<uint32_t>(size));
+  for (const Bytes piece : pieces) m_bytes.insert(m_bytes.end(), piece.begin(), piece.end());
+  zeros(xdrPadded(size) - size);
+}
+
 void XdrWriter::opaque(Bytes bytes) {
   QUARRY_CHECK(bytes.size() <= std::numeric_limits<uint32_t>::max());
   u32(static_cast<uint32_t>(bytes.size()));

@@ -46,6 +46,7 @@ class XdrWriter {
   void boolean(bool value) { u32(value ? 1 : 0); }
   void fixedOpaque(Bytes bytes);           // adds padding
   void opaque(Bytes bytes);                // length first
+  void opaque(std::span<const Bytes> pieces, size_t size);  // one opaque of all of them
   void string(std::string_view text) { opaque(asBytes(text)); }
   void zeros(size_t count) { m_bytes.resize(m_bytes.size() + count); }
 

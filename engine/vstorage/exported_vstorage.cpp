@@ -33,7 +33,8 @@ ExportedVstorage::ExportedVstorage(const VstorageTable::Parts& parts, const meta
       m_root(row.root),
       m_engineRecorder(parts.recorders.open("engine")),
       m_recorder(parts.recorders.open("vstorage/" + row.name)),
-      m_quota(parts.savings, row.id) {
+      m_quota(parts.savings, row.id),
+      m_account(parts.caches.write().account(row.id)) {
   apply(std::move(settings), std::move(clients));
 }
 

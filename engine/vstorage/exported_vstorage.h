@@ -7,6 +7,7 @@
 // would repeat the shortening and cut off what was written since.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -24,6 +25,7 @@ class ExportedVstorage : public Vstorage {
  public:
   static constexpr uint32_t readBytesMax = 4 << 20;   // more is answered in part
   static constexpr uint64_t writeBytesMax = 16 << 20; // more is refused
+  static constexpr uint64_t directBytesMin = 256 << 10;
 
   // REQUIRES: settings that checkSettings() accepts.
   ExportedVstorage(const VstorageTable::Parts& parts, const metadata::VstorageRow& row, VstorageSettings settings, AddressList clients);
@@ -58,6 +60,10 @@ class ExportedVstorage : public Vstorage {
   VstorageSettings settings() const;
   void apply(VstorageSettings settings, AddressList clients);
   void markRemoved() { m_removed.store(true); }
+  // After apply() with another write mode, before anybody is told that it counts.
+  Task<Result<void>> settleWriteMode();
+  Task<Result<uint64_t>> flush();  // everything dirty now is in landing files on return; bytes
+  const cache::CacheAccount& account() const { return *m_account; }
 
  private:
   struct Live {
@@ -75,11 +81,16 @@ class ExportedVstorage : public Vstorage {
   Error withFile(Error error, const Inode& inode) const;
   void record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun);
 
-  Task<Result<WriteReply>> writeUnderLock(FileId fileid, const WriteRequest& request, std::shared_ptr<StoredFile> file, os::RangeLock::Guard& guard);
+  class InFlight;
+  // `isSizeDurable`: what the reply promises of the size is kept already.
+  Task<Result<WriteReply>> writeUnderLock(const WriteRequest& request, Keep keep, std::shared_ptr<StoredFile> file, os::RangeLock::Guard& guard,
+                                          bool& isSizeDurable);
+  Task<Result<void>> makeDurable(std::shared_ptr<StoredFile> file, uint64_t size);
   Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count);
   Task<Result<os::RangeLock::Guard>> lockForWrite(FileId fileid, std::shared_ptr<StoredFile> file, uint64_t from, uint64_t end);
   Task<Result<void>> finishTruncate(FileId fileid, std::shared_ptr<StoredFile> file);
   Task<Result<uint64_t>> admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range);
+  Keep keepFor(const WriteRequest& request, protocol::WriteMode mode) const;
   Task<Result<Change>> setSize(FileId fileid, metadata::AttributeChange change);
   Task<Result<Change>> shorten(FileId fileid, metadata::AttributeChange change, std::shared_ptr<StoredFile> file);
 
@@ -89,6 +100,9 @@ class ExportedVstorage : public Vstorage {
   const FileId m_root;
   const std::shared_ptr<IoRecorder> m_engineRecorder, m_recorder;
   QuotaMeter m_quota;
+  const std::shared_ptr<cache::CacheAccount> m_account;
+  std::atomic<size_t> m_modeEpoch = 0;
+  std::array<std::atomic<uint64_t>, 2> m_inFlight{};
   std::atomic<bool> m_removed = false;
   mutable Mutex m_mutex;
   std::shared_ptr<const Live> m_live GUARDED_BY(m_mutex);  // replaced as a whole

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
 #include <utility>
 
+#include "engine/base/spawn.h"
 #include "engine/vstorage/exported_vstorage.h"
 #include "engine/vstorage/permissions.h"
 
@@ -15,7 +18,21 @@ bool isLockFile(std::string_view path) {
   const size_t slash = path.rfind('/');
   return path.substr(slash == std::string_view::npos ? 0 : slash + 1).starts_with(".lck");
 }
+
+bool isCached(Keep keep) { return keep == Keep::Dirty || keep == Keep::Journaled || keep == Keep::Unprotected; }
 }  // namespace
+
+// Counts writes under the old and the new write mode apart: changing it waits for those that began before.
+class ExportedVstorage::InFlight {
+ public:
+  explicit InFlight(ExportedVstorage& vstorage) : m_count(vstorage.m_inFlight[vstorage.m_modeEpoch.load() % 2]) { m_count.fetch_add(1); }
+  ~InFlight() { m_count.fetch_sub(1); }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+
+ private:
+  std::atomic<uint64_t>& m_count;
+};
 
 Error ExportedVstorage::withFile(Error error, const Inode& inode) const {
   error.message = m_name + "/" + m_parts.inodes.path(inode.fileid) + ": " + error.message;
@@ -39,16 +56,14 @@ Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId file
     if (auto allowed = checkReadData(caller, *inode); !allowed) co_return fail(allowed.error());
     auto reply = co_await readOnce(*inode, offset, count);
     if (!reply) co_return fail(withFile(reply.error(), *inode));
-    const auto after = m_parts.inodes.get(fileid);
+    const auto after = reply->count > 0 ? m_parts.inodes.touchRead(fileid) : m_parts.inodes.get(fileid);
     if (!after) co_return fail(ErrorCode::Stale, "the file is gone");  // and its data with it, perhaps before it was read
     // Shortened meanwhile: what was read may be zeros that the file never held.
     if (after->truncateCounter != inode->truncateCounter) continue;
     // Extended meanwhile: an end of file beside attributes that say it goes on would be a contradiction.
     if (reply->eof && after->size > inode->size) continue;
     if (reply->count == 0) co_return reply;
-    m_parts.inodes.touchRead(fileid);
     reply->inode = *after;
-    if (const auto touched = m_parts.inodes.get(fileid)) reply->inode.accessed = touched->accessed;
     record(*inode, IoKind::Read, reply->count, begun);
     co_return reply;
   }
@@ -62,10 +77,16 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
   if (reply.count == 0) co_return reply;
 
   const uint64_t begin = alignDown(offset, blockBytes);
-  reply.bufferOffset = static_cast<uint32_t>(offset - begin);
-  reply.buffer = AlignedBuffer(alignUp(offset + reply.count, blockBytes) - begin);
+  reply.firstByte = static_cast<uint32_t>(offset - begin);
   const auto file = m_parts.files.get(inode.fileid);
-  const auto read = co_await file->read(begin, reply.buffer.bytes());
+  const uint64_t bytes = alignUp(offset + reply.count, blockBytes) - begin;
+  std::vector<cache::BlockRef> blocks(bytes / blockBytes);
+  if (file->findForClient(begin / blockBytes, blocks)) {
+    reply.blocks = std::move(blocks);
+    co_return reply;
+  }
+  reply.buffer = AlignedBuffer(bytes);
+  const auto read = co_await file->readRest(begin, reply.buffer.bytes(), std::move(blocks));
   if (!read) co_return fail(read.error());
   co_return reply;
 }
@@ -82,11 +103,16 @@ Task<Result<WriteReply>> ExportedVstorage::write(const Caller& caller, WriteRequ
   if (request.data.empty()) co_return WriteReply{{*inode, *inode}, 0, Stability::FileSync};
 
   const auto file = m_parts.files.get(request.fileid);
+  const InFlight inFlight(*this);  // before the write mode is looked at
+  const Keep keep = keepFor(request, live()->settings.writeMode);
+  cache::WriteCache& writes = m_parts.caches.write();
+  if (isCached(keep) && writes.isFilling() && !isLockFile(m_parts.inodes.path(request.fileid))) co_await writes.waitForRoom();
   auto guard = co_await lockForWrite(request.fileid, file, request.offset, request.offset + request.data.size());
   if (!guard) co_return fail(withFile(guard.error(), *inode));
-  auto written = co_await writeUnderLock(request.fileid, request, file, *guard);
+  bool isSizeDurable = false;
+  auto written = co_await writeUnderLock(request, keep, file, *guard, isSizeDurable);
   if (!written) co_return fail(withFile(written.error(), *inode));
-  if (request.stability != Stability::Unstable) {
+  if (request.stability != Stability::Unstable && !isSizeDurable) {
     const auto persisted = co_await m_parts.inodes.persistSize(request.fileid);
     if (!persisted) co_return fail(withFile(persisted.error(), *inode));
   }
@@ -113,9 +139,10 @@ Task<Result<os::RangeLock::Guard>> ExportedVstorage::lockForWrite(FileId fileid,
 }
 
 // Releases the guard: the size is in the namespace then, and making it durable keeps nobody out.
-Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const WriteRequest& request, std::shared_ptr<StoredFile> file,
-                                                          os::RangeLock::Guard& guard) {
+Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(const WriteRequest& request, Keep keep, std::shared_ptr<StoredFile> file,
+                                                          os::RangeLock::Guard& guard, bool& isSizeDurable) {
   const os::RangeLock::Guard held = std::move(guard);
+  const FileId fileid = request.fileid;
   const auto inode = regularFile(fileid);
   if (!inode) co_return fail(inode.error());
   const uint64_t begin = alignDown(request.offset, blockBytes), end = request.offset + request.data.size();
@@ -123,7 +150,7 @@ Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const W
   if (!admitted) co_return fail(admitted.error());
 
   const bool isStable = request.stability != Stability::Unstable;
-  const auto landed = co_await file->writeLocked(request.offset, request.data, isStable ? os::Durability::Durable : os::Durability::None);
+  const auto landed = co_await file->writeLocked(request.offset, request.data, keep);
   if (!landed) {
     m_parts.inodes.touchWritten(fileid, 0);  // part of the range may be new: caches of other hosts must notice
     co_return fail(landed.error());
@@ -131,6 +158,13 @@ Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const W
   m_quota.noteLanded(std::min(*landed * blockBytes, *admitted));
   auto change = m_parts.inodes.touchWritten(fileid, end);
   if (!change) co_return fail(change.error());
+  isSizeDurable = keep == Keep::Unprotected;
+  if (keep == Keep::Journaled) {
+    // The size is in the namespace's RAM before: if the blocks are destaged at once, it becomes durable with them.
+    const auto journaled = co_await file->journalLocked({request.offset, request.data.size()}, end);
+    if (!journaled) co_return fail(journaled.error());
+    isSizeDurable = *journaled;
+  }
   co_return WriteReply{std::move(*change), static_cast<uint32_t>(request.data.size()), isStable ? Stability::FileSync : Stability::Unstable};
 }
 
@@ -138,7 +172,7 @@ Task<Result<WriteReply>> ExportedVstorage::writeUnderLock(FileId fileid, const W
 // host that cannot write its lock stops the VM. Blocks that a recipe holds are in the file already: writing them again adds nothing to it, and is
 // what the reserve is for.
 Task<Result<uint64_t>> ExportedVstorage::admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range) {
-  const uint64_t bytes = range.length - file->landing().landedCountIn(range) * blockBytes;
+  const uint64_t bytes = file->notLandedBytes(range);
   const uint64_t quotaBytes = live()->settings.quotaBytes;
   if (bytes == 0 || (m_parts.space.admit(bytes, SpaceGuard::Use::Ordinary) && m_quota.fits(quotaBytes, bytes))) co_return bytes;
   if (isLockFile(m_parts.inodes.path(inode.fileid))) {
@@ -160,7 +194,8 @@ Task<Result<Change>> ExportedVstorage::commit(const Caller& caller, FileId filei
   if (!inode) co_return fail(inode.error());
   if (auto allowed = checkWriteData(caller, *inode); !allowed) co_return fail(allowed.error());
   if (m_parts.health.isReadOnly()) co_return fail(ErrorCode::IoError, "the store is read-only: " + m_parts.health.reason());
-  const auto synced = co_await m_parts.files.get(fileid)->sync();
+  const auto file = m_parts.files.get(fileid);
+  const auto synced = co_await makeDurable(file, inode->size);
   if (!synced) co_return fail(withFile(synced.error(), *inode));
   const auto persisted = co_await m_parts.inodes.persistSize(fileid);
   if (!persisted) co_return fail(withFile(persisted.error(), *inode));
@@ -168,6 +203,55 @@ Task<Result<Change>> ExportedVstorage::commit(const Caller& caller, FileId filei
   if (!after) co_return fail(after.error());
   // A commit changes nothing itself. With attributes from before the sync, the client would take what others wrote meanwhile for its own.
   co_return Change{*after, *after};
+}
+
+// What is in RAM without a promise: a little goes into the journal, more at once to its place.
+Task<Result<void>> ExportedVstorage::makeDurable(std::shared_ptr<StoredFile> file, uint64_t size) {
+  constexpr uint64_t journaledBlocksMax = 256;
+  if (live()->settings.writeMode == protocol::WriteMode::Ram) co_return Result<void>();
+  const uint64_t count = file->dirty().unjournaledCount();
+  if (count > 0 && count <= journaledBlocksMax && m_parts.caches.write().journal()) {
+    const auto journaled = co_await file->journalUncommitted(size);
+    if (!journaled) co_return journaled;
+  } else if (count > 0) {
+    const auto destaged = co_await m_parts.destager.destage(file, {.unjournaledOnly = true});
+    if (!destaged) co_return fail(destaged.error());
+  }
+  co_return co_await file->sync();
+}
+
+// Large pieces go to their place at once: the journal would only write them twice.
+Keep ExportedVstorage::keepFor(const WriteRequest& request, protocol::WriteMode mode) const {
+  const bool isStable = request.stability != Stability::Unstable;
+  switch (mode) {
+    case protocol::WriteMode::Ram: return isStable ? Keep::Unprotected : Keep::Dirty;
+    case protocol::WriteMode::Safe:
+      if (request.data.size() < directBytesMin && m_parts.caches.write().journal()) return isStable ? Keep::Journaled : Keep::Dirty;
+      break;
+    case protocol::WriteMode::Through: break;
+  }
+  return isStable ? Keep::LandedDurable : Keep::Landed;
+}
+
+// REQUIRES: one at a time. On return nothing depends on the old mode's promises any more: all is in landing files, and no replay reaches it.
+Task<Result<void>> ExportedVstorage::settleWriteMode() {
+  const size_t before = m_modeEpoch.fetch_add(1) % 2;
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  while (m_inFlight[before].load() > 0) {
+    timer.expires_after(std::chrono::milliseconds(2));
+    co_await expiry(timer);
+  }
+  const auto flushed = co_await flush();
+  if (!flushed) co_return fail(flushed.error());
+  journal::Journal* const journal = m_parts.caches.write().journal();
+  if (!journal) co_return Result<void>();
+  co_return co_await journal->checkpoint();
+}
+
+Task<Result<uint64_t>> ExportedVstorage::flush() {
+  const auto isOwn = [this](cache::DirtyFile& file) { return file.dirty().account() == m_account; };
+  const cache::Destager::Choice choice = isOwn;
+  co_return co_await m_parts.destager.flush(choice);
 }
 
 Task<Result<Change>> ExportedVstorage::setAttributes(const Caller& caller, FileId fileid, metadata::AttributeChange change) {
@@ -191,12 +275,14 @@ Task<Result<Change>> ExportedVstorage::setSize(FileId fileid, metadata::Attribut
   for (;;) {
     const auto before = regularFile(fileid);
     if (!before) co_return fail(before.error());
-    const uint64_t lockedFrom = std::min(size, before->size);
+    // A shortening takes the whole file: it voids all journal entries of it, so none may be on its way.
+    const uint64_t lockedFrom = size < before->size ? 0 : before->size;
     auto guard = co_await lockForWrite(fileid, file, lockedFrom, toEnd);
     if (!guard) co_return fail(guard.error());
     const auto inode = regularFile(fileid);
     if (!inode) co_return fail(inode.error());
     if (inode->size < lockedFrom) continue;  // shortened meanwhile: the range to lock begins earlier
+    if (size < inode->size && lockedFrom > 0) continue;
     if (size < inode->size) co_return co_await shorten(fileid, std::move(change), file);
     if (size > inode->size) {
       const auto zeroed = co_await file->zeroTailLocked(inode->size);
@@ -206,9 +292,12 @@ Task<Result<Change>> ExportedVstorage::setSize(FileId fileid, metadata::Attribut
   }
 }
 
-// REQUIRES: everything from the new size on is locked.
+// REQUIRES: the whole file is locked.
 Task<Result<Change>> ExportedVstorage::shorten(FileId fileid, metadata::AttributeChange change, std::shared_ptr<StoredFile> file) {
   const uint64_t size = *change.size;
+  const auto destaged = co_await m_parts.destager.destage(file, {.endBlock = alignUp(size, blockBytes) / blockBytes});
+  if (!destaged) co_return fail(destaged.error());
+  change.journalFloor = m_parts.caches.write().needs().next();
   auto begun = co_await m_parts.inodes.beginTruncate(fileid, std::move(change));
   if (!begun) co_return begun;
   const auto shortened = co_await file->shortenLocked(size);

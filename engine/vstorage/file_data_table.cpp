@@ -56,20 +56,27 @@ class FileDataTable::Background {
 FileDataTable::FileDataTable(Parts parts)
     : m_parts(std::move(parts)),
       m_folder{m_parts.fileSystem, m_parts.landingFolder, m_parts.workers},
-      m_shared{m_folder, m_parts.recipes, m_parts.blocks, m_parts.clock, m_parts.onSyncFailed,
+      m_shared{m_folder, m_parts.recipes, m_parts.blocks, m_parts.caches, m_parts.clock, m_parts.onSyncFailed,
                [&inodes = m_parts.inodes](metadata::FileId fileid) -> std::optional<StoredFile::Shared::Facts> {
                  const auto inode = inodes.get(fileid);
                  if (!inode) return std::nullopt;
                  return StoredFile::Shared::Facts{inode->size, inode->modified};
-               }},
+               },
+               [&inodes = m_parts.inodes](metadata::FileId fileid) { return inodes.persistSize(fileid); }},
       m_background(std::make_shared<Background>()) {}
 
 std::shared_ptr<StoredFile> FileDataTable::get(metadata::FileId fileid) {
   closeIdleIfTooMany();
   const Lock lock(m_mutex);
   std::shared_ptr<StoredFile>& file = m_files[fileid];
-  if (!file) file = std::make_shared<StoredFile>(m_shared, fileid);
+  if (!file) file = std::make_shared<StoredFile>(m_shared, fileid, accountOf(fileid));
   return file;
+}
+
+// A file stays in its vstorage for ever.
+std::shared_ptr<cache::CacheAccount> FileDataTable::accountOf(metadata::FileId fileid) const {
+  const auto inode = m_parts.inodes.get(fileid);
+  return m_parts.caches.write().account(inode ? inode->vstorage : 0);
 }
 
 std::shared_ptr<StoredFile> FileDataTable::find(metadata::FileId fileid) const {
@@ -117,6 +124,7 @@ Task<void> FileDataTable::dropAll(std::vector<metadata::FileId> fileids) {
 // Writers that came before the removal finish first; later ones find the file removed.
 Task<void> FileDataTable::dropOne(std::shared_ptr<StoredFile> file) {
   const auto guard = co_await file->lock(0, os::RangeLock::toEnd);
+  file->dirty().drop({0, cache::DirtyBlocks::toEnd});
   const auto remove = [file] { return file->landing().removeBlocking(); };
   const auto removed = co_await onPool(m_parts.workers, remove);
   if (!removed) vstorageLog().warn("a removed file's landing file stays until the next start: {}", removed.error().message);

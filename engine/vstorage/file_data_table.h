@@ -31,6 +31,7 @@ class FileDataTable {
     metadata::InodeTable& inodes;
     metadata::RecipeTable& recipes;
     blockstore::BlockStore& blocks;
+    cache::Caches& caches;
     asio::thread_pool& workers;
     asio::any_io_executor loop;                       // of an io_context: background coroutines do file I/O on it
     const Clock& clock;
@@ -66,6 +67,7 @@ class FileDataTable {
  private:
   class Background;
   struct Closing;  // files to be closed, taken in turn
+  std::shared_ptr<cache::CacheAccount> accountOf(metadata::FileId fileid) const;
   Task<void> dropOne(std::shared_ptr<StoredFile> file);
   Task<void> dropAll(std::vector<metadata::FileId> fileids);
   Task<void> sweep();

@@ -9,8 +9,9 @@
 
 namespace quarry {
 
-SpaceGuard::SpaceGuard(os::FileSystem& fileSystem, std::string storePath, const Clock& clock, const std::atomic<uint64_t>& landedBlocksNew)
-    : m_fileSystem(fileSystem), m_path(std::move(storePath)), m_clock(clock), m_landedBlocksNew(landedBlocksNew) {}
+SpaceGuard::SpaceGuard(os::FileSystem& fileSystem, std::string storePath, const Clock& clock, const std::atomic<uint64_t>& landedBlocksNew,
+                       const std::atomic<uint64_t>* dirtyBlocks)
+    : m_fileSystem(fileSystem), m_path(std::move(storePath)), m_clock(clock), m_landedBlocksNew(landedBlocksNew), m_dirtyBlocks(dirtyBlocks) {}
 
 SpaceGuard::Space SpaceGuard::poll() {
   const auto now = m_clock.steady();
@@ -25,7 +26,8 @@ SpaceGuard::Space SpaceGuard::poll() {
     }
     m_polledAt = now;
   }
-  const uint64_t landedSince = (m_landedBlocksNew.load() - m_landedAtPoll) * blockBytes;
+  const uint64_t dirty = m_dirtyBlocks ? m_dirtyBlocks->load(std::memory_order_relaxed) : 0;
+  const uint64_t landedSince = (m_landedBlocksNew.load() - m_landedAtPoll + dirty) * blockBytes;
   Space space;
   space.totalBytes = m_disk.totalBytes;
   space.freeBytes = m_disk.freeBytes - std::min(m_disk.freeBytes, landedSince);

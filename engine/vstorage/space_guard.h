@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How much of the disk clients may still fill: its free space less a reserve of max(1 %, 64 MiB), which is kept for rewriting optimized data
-// and for lock files. The disk is asked at most every 500 ms; between that, blocks that landed are subtracted.
+// and for lock files. The disk is asked at most every 500 ms; between that, blocks that landed are subtracted. Dirty blocks
+// count as if they had landed: destaging them must not fail for want of space.
 // Safe from any thread; asking is one statvfs. Failure: what was known last counts.
 #pragma once
 
@@ -21,7 +22,8 @@ class SpaceGuard {
   static constexpr uint64_t reserveBytesMin = 64ull << 20;
   static constexpr std::chrono::milliseconds pollInterval{500};
 
-  SpaceGuard(os::FileSystem& fileSystem, std::string storePath, const Clock& clock, const std::atomic<uint64_t>& landedBlocksNew);
+  SpaceGuard(os::FileSystem& fileSystem, std::string storePath, const Clock& clock, const std::atomic<uint64_t>& landedBlocksNew,
+             const std::atomic<uint64_t>* dirtyBlocks = nullptr);
 
   struct Space {
     uint64_t totalBytes = 0, freeBytes = 0, reserveBytes = 0, availableBytes = 0;
@@ -40,6 +42,7 @@ class SpaceGuard {
   const std::string m_path;
   const Clock& m_clock;
   const std::atomic<uint64_t>& m_landedBlocksNew;
+  const std::atomic<uint64_t>* const m_dirtyBlocks;  // null: there are none
   Mutex m_mutex;
   os::DiskSpace m_disk GUARDED_BY(m_mutex);
   uint64_t m_landedAtPoll GUARDED_BY(m_mutex) = 0;

@@ -17,8 +17,8 @@ bool isAligned(uint64_t offset, Bytes data) {
 }  // namespace
 
 // Why a job never loses a write. A job takes view() (counter c, landed bits), reads the landed blocks, commits a recipe made of
-// them and calls punchIfUnchanged(c). Both a write and a punch hold the RangeLock of their blocks, so one comes wholly before the other;
-// and view() takes the counter before the bits.
+// them and calls punchIfUnchanged(c). Both a write into the landing file and a punch hold the landing lock of their blocks, so one comes wholly
+// before the other; and view() takes the counter before the bits. What is dirty in RAM is no concern of a job: it lands later, and wins.
 //  - A write that was finished before the view took its counter is in the bits and in what the job reads.
 //  - A write underway at the view, or begun later, counts once more before it gives up its lock. The punch comes either before it (then the
 //    write fills the hole again, and what it replaces is what the job read or older) or after it, sees another counter and does nothing.
@@ -26,17 +26,17 @@ bool isAligned(uint64_t offset, Bytes data) {
 // vain, and makes the segment young from the moment a write begins. A failed write counts as well: it may have changed bytes.
 class StoredFile::Writing {
  public:
-  Writing(StoredFile& file, uint64_t from, uint64_t to) : m_file(file), m_from(from), m_to(to) { note(); }
-  ~Writing() { note(); }
+  Writing(StoredFile& file, uint64_t from, uint64_t to) : m_file(file), m_from(from), m_to(to) { note(Moment::Begin); }
+  ~Writing() { note(Moment::End); }
   Writing(const Writing&) = delete;
   Writing& operator=(const Writing&) = delete;
 
  private:
-  void note() {
+  void note(Moment moment) {
     if (m_to == toEnd) {
       m_file.noteWriteBeyond(m_from);
     } else {
-      m_file.noteWrite(m_from, m_to);
+      m_file.noteWrite(m_from, m_to, moment);
     }
   }
 
@@ -44,16 +44,38 @@ class StoredFile::Writing {
   const uint64_t m_from, m_to;
 };
 
-StoredFile::StoredFile(Shared& shared, metadata::FileId fileid)
-    : m_shared(shared), m_fileid(fileid), m_landing(shared.landing, fileid), m_absentCounter(shared.writeCounter.fetch_add(1)) {}
+// Blocks are being cut off: what was read of them meanwhile must not be found when the file grows again, and no recipe made of them may be committed.
+class StoredFile::Cutting {
+ public:
+  explicit Cutting(StoredFile& file) : m_file(file) { note(); }
+  ~Cutting() { note(); }
+  Cutting(const Cutting&) = delete;
+  Cutting& operator=(const Cutting&) = delete;
 
-void StoredFile::noteWrite(uint64_t from, uint64_t to) {
+ private:
+  void note() {
+    m_file.m_cutCount.fetch_add(1);
+    m_file.renewCacheId();
+  }
+
+  StoredFile& m_file;
+};
+
+StoredFile::StoredFile(Shared& shared, metadata::FileId fileid, std::shared_ptr<cache::CacheAccount> account)
+    : m_shared(shared), m_fileid(fileid), m_landing(shared.landing, fileid), m_dirty(shared.caches.write().totals(), std::move(account)),
+      m_cacheId(shared.caches.newOwner()), m_absentCounter(shared.writeCounter.fetch_add(1)) {}
+
+void StoredFile::noteWrite(uint64_t from, uint64_t to, Moment moment) {
   if (from >= to) return;
   m_changeCount.fetch_add(1, std::memory_order_relaxed);
   const auto now = m_shared.clock.steady();
   const Lock lock(m_mutex);
-  for (uint32_t segment = segmentOf(from); segment <= segmentOf(to - 1); ++segment)
-    m_writes[segment] = {m_shared.writeCounter.fetch_add(1), now};
+  for (uint32_t segment = segmentOf(from); segment <= segmentOf(to - 1); ++segment) {
+    SegmentWrites& writes = m_writes[segment];
+    writes.counter = m_shared.writeCounter.fetch_add(1);
+    writes.lastWrite = now;
+    writes.underway += moment == Moment::Begin ? 1u : ~0u;
+  }
 }
 
 // Segments that m_writes does not know share one counter: all of them count as changed.
@@ -91,7 +113,10 @@ Task<Result<void>> StoredFile::dropBeyond(uint64_t size) {
   const auto zeroed = co_await zeroTailLocked(size);
   if (!zeroed) co_return zeroed;
   const uint64_t from = alignUp(size, blockBytes);
+  const auto guard = co_await m_landLock.lock(from, toEnd);
   const Writing writing(*this, from, toEnd);
+  const Cutting cutting(*this);
+  m_dirty.drop({from / blockBytes, cache::DirtyBlocks::toEnd});
   if (m_shared.recipes.mayHaveRecipes(m_fileid)) {
     const auto truncated = co_await m_shared.recipes.truncate(m_fileid, from / blockBytes);
     if (!truncated) co_return truncated;
@@ -107,14 +132,15 @@ Task<Result<void>> StoredFile::zeroTailLocked(uint64_t size) {
   const uint64_t inBlock = size % blockBytes;
   if (inBlock == 0) co_return Result<void>();
   const uint64_t blockStart = size - inBlock;
-  const bool isHole = m_landing.landedCountIn({blockStart, blockBytes}) == 0 && !m_shared.recipes.mayHaveRecipes(m_fileid);
+  const bool isHole = m_landing.landedCountIn({blockStart, blockBytes}) == 0 && !m_dirty.contains(blockStart / blockBytes) &&
+                      !m_shared.recipes.mayHaveRecipes(m_fileid);
   if (isHole) co_return Result<void>();
   AlignedBuffer block(blockBytes);
-  const auto read = co_await readAligned(blockStart, block.bytes(), Locking::Held);
+  const auto read = co_await readAligned(blockStart, block.bytes());
   if (!read) co_return read;
   if (isZero(block.bytes().subspan(inBlock))) co_return Result<void>();
   std::memset(block.data() + inBlock, 0, blockBytes - inBlock);
-  const auto landed = co_await landAligned(blockStart, block.bytes(), os::Durability::Durable);
+  const auto landed = co_await landDirect(blockStart, block.bytes(), os::Durability::Durable);
   if (!landed) co_return fail(landed.error());
   co_return Result<void>();
 }
@@ -144,26 +170,26 @@ Result<uint64_t> StoredFile::newBytesBlocking(os::ByteRange range) {
     for (; at < end && segmentOf(at) == segment; at += blockBytes) {
       const auto block = static_cast<uint32_t>(at % segmentBytes / blockBytes);
       const bool isOptimized = *recipe && metadata::physicalBlock(**recipe, block);
-      if (!landed[block] && !isOptimized) bytes += blockBytes;
+      if (!landed[block] && !isOptimized && !m_dirty.contains(at / blockBytes)) bytes += blockBytes;
     }
   }
   return bytes;
 }
 
-Task<Result<uint64_t>> StoredFile::writeLocked(uint64_t offset, Bytes data, os::Durability durability) {
+Task<Result<uint64_t>> StoredFile::writeLocked(uint64_t offset, Bytes data, Keep keep) {
   if (data.empty()) co_return 0;
   if (m_syncFailed) co_return fail(ErrorCode::IoError, "an earlier sync failed; the store takes no more writes");
   const uint64_t end = offset + data.size();
   Result<uint64_t> landed = 0;
   if (isAligned(offset, data)) {
-    landed = co_await landAligned(offset, data, durability);
+    landed = co_await keepAligned(offset, data, keep);
   } else {
     const uint64_t begin = alignDown(offset, blockBytes);
     AlignedBuffer buffer(alignUp(end, blockBytes) - begin);
     const auto filled = co_await fillEdges(offset, end, buffer);
     if (!filled) co_return fail(filled.error());
     std::memcpy(buffer.data() + (offset - begin), data.data(), data.size());
-    landed = co_await landAligned(begin, buffer.bytes(), durability);
+    landed = co_await keepAligned(begin, buffer.bytes(), keep);
   }
   if (!landed) co_return landed;
   const Lock lock(m_mutex);
@@ -177,11 +203,11 @@ Task<Result<void>> StoredFile::fillEdges(uint64_t offset, uint64_t end, AlignedB
   const uint64_t lastBlock = alignDown(end - 1, blockBytes);
   const bool isFirstPartial = offset != begin || (lastBlock == begin && end % blockBytes != 0);
   if (isFirstPartial) {
-    const auto read = co_await readAligned(begin, buffer.bytes().first(blockBytes), Locking::Held);
+    const auto read = co_await readAligned(begin, buffer.bytes().first(blockBytes));
     if (!read) co_return read;
   }
   if (end % blockBytes == 0 || lastBlock == begin) co_return Result<void>();
-  co_return co_await readAligned(lastBlock, buffer.bytes().subspan(lastBlock - begin, blockBytes), Locking::Held);
+  co_return co_await readAligned(lastBlock, buffer.bytes().subspan(lastBlock - begin, blockBytes));
 }
 
 Task<Result<uint64_t>> StoredFile::landAligned(uint64_t offset, Bytes data, os::Durability durability) {
@@ -201,7 +227,7 @@ Task<Result<void>> StoredFile::write(uint64_t offset, Bytes data, uint64_t sizeB
   const auto prepared = co_await prepare(sizeBefore);
   if (!prepared) co_return prepared;
   const auto guard = co_await lock(offset, offset + data.size());
-  const auto written = co_await writeLocked(offset, data, durability);
+  const auto written = co_await writeLocked(offset, data, durability == os::Durability::Durable ? Keep::LandedDurable : Keep::Landed);
   if (!written) co_return fail(written.error());
   co_return Result<void>();
 }
@@ -294,7 +320,7 @@ Task<Result<uint64_t>> StoredFile::punchIfUnchanged(uint32_t segment, uint64_t w
   const auto loaded = co_await m_landing.load();
   if (!loaded) co_return fail(loaded.error());
   const uint64_t start = segment * segmentBytes;
-  const auto guard = co_await lock(start, start + segmentBytes);
+  const auto guard = co_await m_landLock.lock(start, start + segmentBytes);
   {
     const Lock lock(m_mutex);
     const auto found = m_writes.find(segment);

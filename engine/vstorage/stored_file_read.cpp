@@ -20,10 +20,18 @@ bool isAligned(uint64_t offset, Bytes data) {
 }
 }  // namespace
 
+// Which content of a segment a reader saw.
+struct StoredFile::Stamp {
+  uint64_t cacheId = 0;
+  uint64_t counter = 0;
+  bool isQuiet = false;  // nothing was being written
+};
+
 struct StoredFile::Piece {
   uint32_t segment = 0;
   uint32_t first = 0, count = 0;  // blocks of the segment
   MutableBytes into;
+  Stamp stamp;
   uint64_t punchCount = 0;
   LandedBlocks landed;
   std::shared_ptr<const metadata::Recipe> recipe;  // null: none, or not needed
@@ -37,52 +45,147 @@ struct StoredFile::Piece {
   }
 };
 
+StoredFile::Stamp StoredFile::stamp(uint32_t segment) const {
+  const Lock lock(m_mutex);
+  const auto found = m_writes.find(segment);
+  if (found == m_writes.end()) return {.cacheId = m_cacheId.load(), .counter = m_absentCounter, .isQuiet = true};
+  return {.cacheId = m_cacheId.load(), .counter = found->second.counter, .isQuiet = found->second.underway == 0};
+}
+
 Task<Result<void>> StoredFile::read(uint64_t offset, MutableBytes into) {
   if (into.empty()) co_return Result<void>();
   const auto loaded = co_await m_landing.load();
   if (!loaded) co_return loaded;
-  if (isAligned(offset, into)) co_return co_await readAligned(offset, into, Locking::NotHeld);
+  if (isAligned(offset, into)) co_return co_await readAligned(offset, into);
   const uint64_t begin = alignDown(offset, blockBytes);
   AlignedBuffer buffer(alignUp(offset + into.size(), blockBytes) - begin);
-  auto read = co_await readAligned(begin, buffer.bytes(), Locking::NotHeld);
+  auto read = co_await readAligned(begin, buffer.bytes());
   if (read) std::memcpy(into.data(), buffer.data() + (offset - begin), into.size());
   co_return read;
 }
 
-std::vector<StoredFile::Piece> StoredFile::split(uint64_t offset, MutableBytes into) {
+// The parts that are not in RAM, cut at segments.
+std::vector<StoredFile::Piece> StoredFile::splitMissing(uint64_t offset, MutableBytes into, std::span<const cache::BlockRef> held) {
   std::vector<Piece> pieces;
-  for (uint64_t done = 0; done < into.size();) {
-    const uint64_t at = offset + done;
-    const uint64_t length = std::min(into.size() - done, segmentBytes - at % segmentBytes);
-    Piece piece;
-    piece.segment = static_cast<uint32_t>(at / segmentBytes);
-    piece.first = static_cast<uint32_t>(at % segmentBytes / blockBytes);
-    piece.count = static_cast<uint32_t>(length / blockBytes);
-    piece.into = into.subspan(done, length);
-    pieces.push_back(std::move(piece));
-    done += length;
+  const uint64_t firstBlock = offset / blockBytes;
+  for (uint64_t i = 0; i < held.size();) {
+    uint64_t end = i;
+    while (end < held.size() && !held[end] && (end == i || (firstBlock + end) % segmentBlocks != 0)) ++end;
+    if (end > i) {
+      Piece piece;
+      piece.segment = static_cast<uint32_t>((firstBlock + i) / segmentBlocks);
+      piece.first = static_cast<uint32_t>((firstBlock + i) % segmentBlocks);
+      piece.count = static_cast<uint32_t>(end - i);
+      piece.into = into.subspan(i * blockBytes, (end - i) * blockBytes);
+      pieces.push_back(std::move(piece));
+    }
+    i = std::max(end, i + 1);
   }
   return pieces;
 }
 
-Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into, Locking locking) {
-  std::vector<Piece> pieces = split(offset, into);
+Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into) {
+  std::vector<cache::BlockRef> held(into.size() / blockBytes);
+  findInRam(offset / blockBytes, held);
+  co_return co_await readRest(offset, into, std::move(held));
+}
+
+bool StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into) {
+  const size_t foundCount = findInRam(firstBlock, into);
+  m_dirty.countReads(foundCount, into.size() - foundCount);
+  return foundCount == into.size();
+}
+
+Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held) {
+  const auto loaded = co_await m_landing.load();
+  if (!loaded) co_return loaded;
+  std::vector<Piece> missing = splitMissing(offset, into, held);
+  if (!missing.empty()) {
+    const auto read = co_await readMissing(std::move(missing));
+    if (!read) co_return read;
+  }
+  for (size_t i = 0; i < held.size(); ++i)
+    if (held[i]) std::memcpy(into.data() + i * blockBytes, held[i].bytes().data(), blockBytes);
+  co_return Result<void>();
+}
+
+Task<Result<void>> StoredFile::readMissing(std::vector<Piece> pieces) {
   os::RangeLock::Guard guard;
   for (int attempt = 1;; ++attempt) {
-    if (attempt > lockFreeAttempts && locking == Locking::NotHeld) {
-      guard = co_await lock(offset, offset + into.size());
-      locking = Locking::Held;
-    }
+    if (attempt == lockFreeAttempts) guard = co_await m_landLock.lock(pieces.front().offset(), pieces.back().offset() + pieces.back().into.size());
     const auto read = co_await readPieces(pieces);
     std::vector<Piece> again;
     for (Piece& piece : pieces) {
       bool repeat = isOvertaken(piece);
       if (!repeat && !read) repeat = co_await recipeChanged(piece);
+      if (!repeat && read) cacheLanded(piece);
       if (repeat) again.push_back(std::move(piece));
     }
     if (again.empty()) co_return read;
-    if (!read) again = split(offset, into);  // the failure left the other pieces unread
-    pieces = std::move(again);
+    if (read) pieces = std::move(again);  // else the failure left the other pieces unread: all again
+    else restore(pieces, again);
+  }
+}
+
+// Puts back what was moved out.
+void StoredFile::restore(std::vector<Piece>& pieces, std::vector<Piece>& moved) {
+  for (Piece& piece : moved) {
+    const auto place = std::ranges::find_if(pieces, [&piece](const Piece& other) { return other.into.data() == piece.into.data(); });
+    *place = std::move(piece);
+  }
+}
+
+size_t StoredFile::findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into) {
+  size_t foundCount = m_dirty.find(firstBlock, into);
+  for (size_t i = 0; i < into.size(); ++i) {
+    if (into[i]) continue;
+    if (auto clean = m_shared.caches.read().find(keyOf(firstBlock + i))) {
+      into[i] = std::move(*clean);
+      ++foundCount;
+    }
+  }
+  if (foundCount == into.size() || !m_landing.isLoaded()) return foundCount;
+  for (size_t from = 0; from < into.size();) {
+    const uint64_t segment = (firstBlock + from) / segmentBlocks;
+    const size_t count = std::min<uint64_t>(into.size() - from, (segment + 1) * segmentBlocks - (firstBlock + from));
+    foundCount += findOptimized(static_cast<uint32_t>(segment), (firstBlock + from) % segmentBlocks, into.subspan(from, count));
+    from += count;
+  }
+  return foundCount;
+}
+
+// Blocks of one segment that its recipe names, and holes.
+size_t StoredFile::findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into) {
+  Piece piece;
+  piece.segment = segment;
+  piece.first = static_cast<uint32_t>(firstBlock);
+  piece.count = static_cast<uint32_t>(into.size());
+  if (!planFromRam(piece) || piece.isWhollyLanded()) return 0;
+  std::vector<size_t> found;
+  for (size_t i = 0; i < into.size(); ++i) {
+    const auto block = static_cast<uint32_t>(firstBlock + i);
+    if (into[i] || piece.landed[block]) continue;
+    const auto physical = piece.recipe ? metadata::physicalBlock(*piece.recipe, block) : std::nullopt;
+    auto held = physical ? m_shared.caches.read().find({0, *physical}) : std::optional(m_shared.caches.zeroBlock());
+    if (!held) continue;
+    into[i] = std::move(*held);
+    found.push_back(i);
+  }
+  if (!isOvertaken(piece)) return found.size();
+  for (const size_t i : found) into[i] = {};
+  return 0;
+}
+
+// What the landing file gave, unless a write came in between.
+void StoredFile::cacheLanded(const Piece& piece) {
+  if (!piece.stamp.isQuiet) return;
+  for (uint32_t block = piece.first; block < piece.first + piece.count; ++block) {
+    if (!piece.landed[block]) continue;
+    cache::BlockRef copy = m_shared.caches.copyOf(piece.target(block, 1));
+    const Lock lock(m_mutex);
+    const auto found = m_writes.find(piece.segment);
+    if (piece.stamp.counter != (found == m_writes.end() ? m_absentCounter : found->second.counter)) return;
+    m_shared.caches.read().insert({piece.stamp.cacheId, piece.segment * segmentBlocks + block}, std::move(copy));
   }
 }
 
@@ -106,13 +209,20 @@ Task<Result<void>> StoredFile::readPieces(std::vector<Piece>& pieces) {
     fillFromRecipe(piece, blockReads);
   }
   if (blockReads.empty()) co_return Result<void>();
-  co_return co_await m_shared.blocks.read(std::move(blockReads));
+  const std::vector<blockstore::BlockRead> asked = blockReads;
+  const auto read = co_await m_shared.blocks.read(std::move(blockReads));
+  if (!read) co_return read;
+  for (const blockstore::BlockRead& run : asked)
+    for (uint32_t i = 0; i < run.count; ++i)
+      m_shared.caches.read().insert({0, run.first + i}, m_shared.caches.copyOf(run.into.subspan(i * blockBytes, blockBytes)));
+  co_return read;
 }
 
 // The order of these steps is what the head of this file is about: count, recipe, bits. False: the recipe is on the disk alone, and
 // planFromDisk() goes on from there, with the count taken here.
 bool StoredFile::planFromRam(Piece& piece) {
   piece.recipe = nullptr;
+  piece.stamp = stamp(piece.segment);
   piece.punchCount = m_landing.punchCount(piece.segment);
   piece.landed = m_landing.landed(piece.segment);
   if (piece.isWhollyLanded()) return true;
@@ -147,17 +257,23 @@ void StoredFile::zeroHoles(const Piece& piece, uint32_t from, uint32_t to) {
 }
 
 void StoredFile::askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
-                              std::vector<blockstore::BlockRead>& blockReads) {
+                              std::vector<blockstore::BlockRead>& blockReads) const {
+  const auto isMissing = [&](uint32_t block) {
+    if (piece.landed[block]) return false;
+    const auto held = m_shared.caches.read().find({0, extent.firstPhysical + (block - extent.firstBlock)});
+    if (held) std::memcpy(piece.target(block, 1).data(), held->bytes().data(), blockBytes);
+    return !held;
+  };
   for (uint32_t block = from; block < to;) {
     uint32_t count = 0;
-    while (block + count < to && !piece.landed[block + count]) ++count;
+    while (block + count < to && isMissing(block + count)) ++count;
     if (count > 0) blockReads.push_back({extent.firstPhysical + (block - extent.firstBlock), count, piece.target(block, count)});
     block += std::max(count, 1u);
   }
 }
 
 // Blocks that have not landed: asked of the block store in runs, or zero where no extent is.
-void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) {
+void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) const {
   static const metadata::Recipe none;
   const metadata::Recipe& recipe = piece.recipe ? *piece.recipe : none;
   const uint32_t end = piece.first + piece.count;

@@ -14,6 +14,7 @@
 
 #include "engine/base/async.h"
 #include "engine/base/bytes.h"
+#include "engine/cache/block_pool.h"
 #include "engine/base/result.h"
 #include "engine/metadata/inode_table.h"
 #include "engine/protocol/messages.h"
@@ -40,13 +41,19 @@ enum AccessBit : uint32_t { AccessRead = 1, AccessLookup = 2, AccessModify = 4, 
 
 enum class Stability : uint32_t { Unstable = 0, DataSync = 1, FileSync = 2 };
 
+// The bytes stay where they are: in blocks of the cache, or in a buffer that was read into.
 struct ReadReply {
-  AlignedBuffer buffer;      // may start before the bytes asked for
-  uint32_t bufferOffset = 0; // where they start in it
+  std::vector<cache::BlockRef> blocks;  // when all of them were in RAM, else empty
+  AlignedBuffer buffer;
+  uint32_t firstByte = 0;    // of what was asked for, in the first block or in the buffer
   uint32_t count = 0;
   bool eof = false;          // offset + count reached the size
   Inode inode;
 };
+
+// In order; as long as the reply lives.
+std::vector<Bytes> piecesOf(const ReadReply& reply);
+std::vector<std::byte> copyOf(const ReadReply& reply);
 
 struct WriteRequest {
   FileId fileid = 0;

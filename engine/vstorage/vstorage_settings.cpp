@@ -43,9 +43,6 @@ Result<VstorageSettings> decodeSettings(std::string_view json) {
 }
 
 Result<void> checkSettings(const VstorageSettings& settings) {
-  if (settings.writeMode != protocol::WriteMode::Through)
-    return fail(ErrorCode::NotSupported,
-                "write mode \"" + std::string(protocol::name(settings.writeMode)) + "\" is not in this version; use \"through\"");
   if (auto clients = protocol::checkClients(settings.clients); !clients) return fail(clients.error());
   return checkPolicy(settings.policy);
 }

@@ -15,7 +15,7 @@
 namespace quarry {
 
 struct VstorageSettings {
-  protocol::WriteMode writeMode = protocol::WriteMode::Through;
+  protocol::WriteMode writeMode = protocol::WriteMode::Safe;
   std::vector<std::string> clients;   // addresses or CIDR ranges; empty: loopback only
   protocol::Squash squash = protocol::Squash::None;
   bool readOnly = false;

@@ -115,6 +115,7 @@ Task<protocol::VstorageInfo> VstorageTable::describe(std::shared_ptr<ExportedVst
   info.fileCount = m_parts.inodes.regularFiles(vstorage->id()).size();
   info.vmCount = static_cast<int>(m_parts.vms.all(vstorage->id()).size());
   info.savings = savings->vstorage(vstorage->id());
+  info.unprotectedBytes = vstorage->account().unprotectedBlocks.load() * blockBytes;
   info.mountCount = m_mounts.clientCount(info.name);
   co_return info;
 }
@@ -125,8 +126,11 @@ Task<Result<void>> VstorageTable::change(std::shared_ptr<ExportedVstorage> vstor
   auto clients = AddressList::parse(settings.clients);
   if (!clients) co_return fail(clients.error());
   const auto saved = co_await m_parts.inodes.setVstorage(vstorage->id(), encodeSettings(settings));
-  if (saved) vstorage->apply(std::move(settings), std::move(*clients));
-  co_return saved;
+  if (!saved) co_return saved;
+  const bool isOtherMode = vstorage->settings().writeMode != settings.writeMode;
+  vstorage->apply(std::move(settings), std::move(*clients));
+  if (!isOtherMode) co_return saved;
+  co_return co_await vstorage->settleWriteMode();
 }
 
 Task<Result<protocol::VstorageInfo>> VstorageTable::set(protocol::VstorageSet request) {
@@ -143,6 +147,16 @@ Task<Result<protocol::VstorageInfo>> VstorageTable::set(protocol::VstorageSet re
   const auto changed = co_await change(vstorage, std::move(settings));
   if (!changed) co_return fail(changed.error());
   co_return co_await describe(vstorage);
+}
+
+Task<Result<uint64_t>> VstorageTable::flush(std::string name) {
+  if (name.empty()) {
+    const cache::Destager::Choice all = [](cache::DirtyFile&) { return true; };
+    co_return co_await m_parts.destager.flush(all);
+  }
+  const auto vstorage = findExported(name);
+  if (!vstorage) co_return noSuch(name);
+  co_return co_await vstorage->flush();
 }
 
 Result<protocol::Policy> VstorageTable::policy(std::string_view name) const {

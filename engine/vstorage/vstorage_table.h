@@ -14,6 +14,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mutex.h"
+#include "engine/cache/destager.h"
 #include "engine/metadata/inode_table.h"
 #include "engine/os/range_lock.h"
 #include "engine/protocol/messages.h"
@@ -36,6 +37,8 @@ class VstorageTable : public ExportTable {
   struct Parts {
     metadata::InodeTable& inodes;
     FileDataTable& files;
+    cache::Caches& caches;
+    cache::Destager& destager;
     SpaceGuard& space;
     StoreHealth& health;
     VmCatalog& vms;
@@ -63,8 +66,12 @@ class VstorageTable : public ExportTable {
   Task<Result<protocol::VstorageInfo>> show(std::string name);
   Task<Result<protocol::VstorageInfo>> set(protocol::VstorageSet request);
   Task<Result<void>> remove(protocol::VstorageRemove request);                   // its data goes in the background
+  Task<Result<uint64_t>> flush(std::string name);                                // write cache → landing files; empty: all; bytes
   Result<protocol::Policy> policy(std::string_view name) const;
   Task<Result<protocol::Policy>> setPolicy(protocol::PolicySet request);
+
+  // By name.
+  std::vector<std::shared_ptr<ExportedVstorage>> exported() const;
 
   // A regular file as jobs list it.
   struct ListedFile {
@@ -80,7 +87,6 @@ class VstorageTable : public ExportTable {
  private:
   explicit VstorageTable(Parts parts) : m_parts(parts) {}
   std::shared_ptr<ExportedVstorage> findExported(std::string_view name) const;
-  std::vector<std::shared_ptr<ExportedVstorage>> exported() const;
   Task<Result<void>> change(std::shared_ptr<ExportedVstorage> vstorage, VstorageSettings settings);
   Task<protocol::VstorageInfo> describe(std::shared_ptr<ExportedVstorage> vstorage);
   void listInto(const ExportedVstorage& vstorage, std::vector<ListedFile>& files) const;

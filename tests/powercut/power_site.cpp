@@ -72,7 +72,7 @@ std::vector<std::string> PowerSite::complaints() const {
 
 Result<std::unique_ptr<PowerSite>> PowerSite::open(SimLogDisk& disk, Options options) {
   std::unique_ptr<PowerSite> site(new PowerSite(disk, options));
-  for (const auto step : {&PowerSite::openDatabases, &PowerSite::buildDataPlane, &PowerSite::openVstorage})
+  for (const auto step : {&PowerSite::openDatabases, &PowerSite::buildDataPlane, &PowerSite::openVstorage, &PowerSite::raiseTimes})
     if (auto done = ((*site).*step)(); !done) return fail(done.error());
   return site;
 }
@@ -154,6 +154,17 @@ Result<void> PowerSite::openVstorage() {
   return {};
 }
 
+Result<void> PowerSite::raiseTimes() {
+  if (!m_options.isOrdered) return {};
+  const auto changed = run(m_inodes->setAttributes(m_vstorage->root(), {}));  // its new changed time is above what is durable
+  if (!changed) return fail(changed.error());
+  const uint64_t before = m_namespaceQueue->transactionCount();
+  m_clock.advance(std::chrono::hours(48));
+  m_inodes->touchRead(m_vstorage->root());
+  runUntil([&] { return m_namespaceQueue->transactionCount() > before; });
+  return {};
+}
+
 // Other threads change the disk only between two handlers of the loop.
 void PowerSite::runUntil(const std::function<bool()>& isDone) {
   auto progressAt = std::chrono::steady_clock::now();
@@ -223,7 +234,7 @@ Task<Result<void>> PowerSite::readArea(FileId fileid, uint64_t offset, uint64_t 
     const auto reply = co_await m_vstorage->read(caller, fileid, offset, count);
     if (!reply) co_return fail(reply.error());
     if (reply->count != count) co_return fail(ErrorCode::Internal, fmt::format("file {}: {} bytes at {} instead of {}", fileid, reply->count, offset, count));
-    const Bytes got = reply->buffer.bytes().subspan(reply->bufferOffset, reply->count);
+    const std::vector<std::byte> got = copyOf(*reply);
     into.insert(into.end(), got.begin(), got.end());
     offset += count;
   }

@@ -120,12 +120,14 @@ class DataSite {
   void restart() {
     m_file.reset();
     m_shared.reset();
+    caches = std::make_unique<cache::Caches>(16 << 20);
     m_folder = std::make_unique<LandingFile::Folder>(disk, "landing", workers);
-    m_shared = std::make_unique<StoredFile::Shared>(*m_folder, recipes, blocks, clock, [this](const Error&) { ++syncFailures; },
+    m_shared = std::make_unique<StoredFile::Shared>(*m_folder, recipes, blocks, *caches, clock, [this](const Error&) { ++syncFailures; },
                                                     [this](metadata::FileId) {
                                                       return std::optional(StoredFile::Shared::Facts{size, modified});
-                                                    });
-    m_file = std::make_shared<StoredFile>(*m_shared, fileid);
+                                                    },
+                                                    &DataSite::persistNothing);
+    m_file = std::make_shared<StoredFile>(*m_shared, fileid, caches->write().account(1));
   }
   StoredFile& file() { return *m_file; }
 
@@ -153,7 +155,10 @@ class DataSite {
     co_return freed && *freed > 0;
   }
 
+  static Task<Result<void>> persistNothing(metadata::FileId) { co_return Result<void>(); }
+
   static constexpr metadata::FileId fileid = 0x1234;
+  std::unique_ptr<cache::Caches> caches;
   SimDisk disk;
   RamRecipes recipes;
   RamBlockStore blocks;

@@ -33,7 +33,8 @@ class EchoHandler : public net::RecordHandler {
     const Bytes bytes = asBytes(text);
     reply.head.insert(reply.head.end(), bytes.begin(), bytes.end());
     const auto body = std::make_shared<std::string>(bodyBytes, 'x');
-    reply.body = asBytes(*body);
+    reply.body = {asBytes(*body)};
+    reply.bodyBytes = body->size();
     reply.bodyOwner = body;
     co_return reply;
   }

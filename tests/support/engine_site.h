@@ -24,6 +24,8 @@ class EngineSite {
     options.controlSocket = m_folder.filePath(QStringLiteral("control.sock")).toStdString();
     options.listenAddress = "127.0.0.1";
     options.nfsPort = 0;
+    options.cacheBytes = 64 << 20;
+    options.journalBytes = 1;  // the smallest
     const auto complete = resolved(options);
     if (!complete) {
       error = complete.error().message;

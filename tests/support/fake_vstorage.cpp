@@ -166,8 +166,8 @@ Task<Result<ReadReply>> FakeVstorage::read(const Caller& caller, FileId fileid, 
   reply.inode = file.inode;
   reply.count = offset >= file.inode.size ? 0 : static_cast<uint32_t>(std::min<uint64_t>(count, file.inode.size - offset));
   reply.eof = offset >= file.inode.size || offset + reply.count == file.inode.size;
-  reply.bufferOffset = static_cast<uint32_t>(offset % blockBytes);
-  reply.buffer = AlignedBuffer(reply.bufferOffset + reply.count);
+  reply.firstByte = static_cast<uint32_t>(offset % blockBytes);
+  reply.buffer = AlignedBuffer(reply.firstByte + reply.count);
   reply.buffer.clear();
   for (uint64_t at = alignDown(offset, blockBytes); reply.count > 0 && at < offset + reply.count; at += blockBytes) {
     const auto block = file.blocks.find(at / blockBytes);

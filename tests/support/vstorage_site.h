@@ -65,13 +65,15 @@ class VstorageSite {
     m_queue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
     inodes = std::move(metadata::InodeTable::load(*m_queue, clock)).value();
     health = std::make_unique<StoreHealth>();
-    files = std::make_unique<FileDataTable>(FileDataTable::Parts{disk, "landing", *inodes, recipes, blocks, workers, context->get_executor(), clock,
+    caches = std::make_unique<cache::Caches>(cacheBytes);
+    destager = std::make_unique<cache::Destager>(caches->write(), clock, context->get_executor(), cache::Destager::Options{});
+    files = std::make_unique<FileDataTable>(FileDataTable::Parts{disk, "landing", *inodes, recipes, blocks, *caches, workers, context->get_executor(), clock,
                                                                  [this](const Error& error) { health->turnReadOnly(error.message); },
                                                                  [this](const Error& error) { health->noteDamage(error); }, openFilesMax});
     space = std::make_unique<SpaceGuard>(disk, "store", clock, files->shared().landedBlocksNew);
     vms = std::make_unique<VmCatalog>(*inodes, *files, recorders);
     savings = std::make_unique<SavingsAccountant>(*inodes, recipes, *files, clock);
-    table = std::move(VstorageTable::load({*inodes, *files, *space, *health, *vms, *savings, recorders, clock, 77})).value();
+    table = std::move(VstorageTable::load({*inodes, *files, *caches, *destager, *space, *health, *vms, *savings, recorders, clock, 77})).value();
   }
   void stop() {
     if (!context) return;
@@ -84,6 +86,8 @@ class VstorageSite {
     vms.reset();
     space.reset();
     files.reset();
+    destager.reset();
+    caches.reset();
     inodes.reset();
     m_queue.reset();
     context.reset();
@@ -120,7 +124,7 @@ class VstorageSite {
   std::string read(Vstorage& vstorage, FileId fileid, uint64_t offset, uint32_t count, const Caller& caller = root) {
     const auto reply = run(vstorage.read(caller, fileid, offset, count));
     if (!reply) return "error: " + std::string(name(reply.error().code));
-    return std::string(asText(reply->buffer.bytes().subspan(reply->bufferOffset, reply->count)));
+    return std::string(asText(copyOf(*reply)));
   }
   Result<Change> setSize(Vstorage& vstorage, FileId fileid, uint64_t size, const Caller& caller = root) {
     metadata::AttributeChange change;
@@ -136,8 +140,12 @@ class VstorageSite {
 
   inline static const Caller root{0, 0, {}}, user{1000, 1000, {}};
 
+  static constexpr uint64_t cacheBytes = 16 << 20;
+
   QTemporaryDir dir;
   SimDisk disk;
+  std::unique_ptr<cache::Caches> caches;
+  std::unique_ptr<cache::Destager> destager;
   RamRecipes recipes;
   RamBlockStore blocks;
   ManualClock clock;

@@ -135,7 +135,7 @@ Task<void> extendMany(Vstorage& vstorage, FileId file, std::atomic<int>& wrong) 
     // Whole or gone, never a hole where acknowledged bytes were: the truncation came before or after.
     const auto back = co_await vstorage.read(VstorageSite::root, file, 10'000, 3000);
     if (!back) ++wrong;
-    if (back && back->count > 0 && std::string(asText(back->buffer.bytes().subspan(back->bufferOffset, back->count))) != data.substr(0, back->count)) ++wrong;
+    if (back && back->count > 0 && std::string(asText(copyOf(*back))) != data.substr(0, back->count)) ++wrong;
   }
 }
 Task<void> truncateMany(Vstorage& vstorage, FileId file, std::atomic<int>& wrong) {

@@ -47,9 +47,6 @@ void VstorageTableTest::refusals() {
   request.name = "b";
   request.clients = {"nobody"};
   QCOMPARE(create(request), ErrorCode::InvalidArgument);
-  request.clients = {};
-  request.writeMode = protocol::WriteMode::Safe;
-  QCOMPARE(create(request), ErrorCode::NotSupported);
   protocol::VstorageSet change;
   change.name = "none";
   QCOMPARE(site.run(site.table->set(change)).error().code, ErrorCode::NotFound);
