@@ -12,6 +12,7 @@ namespace quarry {
 
 namespace {
 constexpr size_t minuteSamples = 61;
+constexpr size_t curvePoints = 128;
 constexpr std::chrono::seconds period{1};
 
 uint64_t bytesOf(const std::atomic<uint64_t>& blocks) { return blocks.load(std::memory_order_relaxed) * blockBytes; }
@@ -148,9 +149,19 @@ protocol::CacheInfo CacheReport::info() {
   return info;
 }
 
+protocol::CacheCurve CacheReport::curveOf(cache::CacheAccount& account, std::string name) const {
+  protocol::CacheCurve curve{.vstorage = std::move(name), .accessCount = account.curve.accessCount(), .points = {}};
+  for (const cache::CurvePoint& point : account.curve.curve(cache::cacheLimits().bytesMax, curvePoints)) curve.points.push_back({point.bytes, point.hitRatio});
+  return curve;
+}
+
 protocol::CacheAdvice CacheReport::advice() {
   protocol::CacheAdvice advice;
+  advice.curves.push_back(curveOf(m_cache.caches().write().engineAccount(), {}));
+  for (const auto& vstorage : m_vstorages.exported()) advice.curves.push_back(curveOf(vstorage->account(), vstorage->name()));
   advice.budgetBytes = m_cache.caches().budgetBytes();
+  const Lock lock(m_mutex);
+  advice.diskReadsPerSecond = static_cast<double>(m_engine.minute().misses) / m_engine.seconds();
   return advice;
 }
 

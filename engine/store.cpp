@@ -83,8 +83,8 @@ Result<void> Store::buildDataPlane() {
   if (RAND_bytes(reinterpret_cast<unsigned char*>(&writeVerifier), sizeof writeVerifier) != 1)
     return fail(ErrorCode::Internal, "the system gives no random numbers");
   m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_folder->config().key, m_workers);
-  auto cache = StoreCache::make({.fileSystem = *m_fileSystem, .storePath = m_path, .loops = m_loops, .clock = m_clock, .health = m_health,
-                                 .options = m_cacheOptions});
+  auto cache = StoreCache::make({.fileSystem = *m_fileSystem, .storePath = m_path, .executor = m_loops.loop(0).get_executor(), .clock = m_clock,
+                                 .health = m_health, .options = m_cacheOptions});
   if (!cache) return fail(cache.error());
   m_cache = std::move(*cache);
   m_files = std::make_unique<FileDataTable>(FileDataTable::Parts{
@@ -103,7 +103,7 @@ Result<void> Store::buildDataPlane() {
   });
   if (auto kept = waitFor(m_loops.loop(0).get_executor(), m_files->keepUnknownData()); !kept) return fail(kept.error());
   // The replay before everything that looks at sizes or drops what lies beyond them.
-  if (auto replayed = m_cache->openJournal(*m_files, *m_inodes); !replayed) return replayed;
+  if (auto replayed = waitFor(m_loops.loop(0).get_executor(), m_cache->openJournal(*m_files, *m_inodes)); !replayed) return replayed;
   waitFor(m_loops.loop(0).get_executor(), m_files->recover());
   m_space = std::make_unique<SpaceGuard>(*m_fileSystem, m_path, m_clock, m_files->shared().landedBlocksNew,
                                          &m_cache->caches().write().engineAccount().dirtyBlocks);
@@ -132,7 +132,8 @@ Result<void> Store::buildDataPlane() {
 Result<void> Store::close() {
   m_savings->stop();
   waitFor(m_loops.loop(0).get_executor(), m_files->drain());
-  const auto flushed = m_cache->close();
+  m_cache->stop();
+  const auto flushed = waitFor(m_loops.loop(0).get_executor(), m_cache->close());
   const auto persisted = waitFor(m_loops.loop(0).get_executor(), m_inodes->persistAll());
   return flushed ? persisted : flushed;
 }

@@ -8,7 +8,6 @@
 
 #include "engine/base/log.h"
 #include "engine/cache/cache_budget.h"
-#include "engine/wait_for.h"
 
 namespace quarry {
 
@@ -52,9 +51,9 @@ Result<std::unique_ptr<StoreCache>> StoreCache::make(Surroundings surroundings) 
     made->m_cacheBytes = 0;
   }
   if (made->m_cacheBytes == 0) made->m_cacheBytes = cache::defaultCacheBytes();
-  made->m_caches = std::make_unique<cache::Caches>(made->m_cacheBytes);
+  made->m_caches = std::make_unique<cache::Caches>(made->m_cacheBytes, made->m_parts.clock);
   made->m_destager = std::make_unique<cache::Destager>(
-      made->m_caches->write(), made->m_parts.clock, made->m_parts.loops.loop(0).get_executor(),
+      made->m_caches->write(), made->m_parts.clock, made->m_parts.executor,
       cache::Destager::Options{.onProblem = [&health = made->m_parts.health](const Error& error) { health.noteDamage(error); }});
   return made;
 }
@@ -105,14 +104,13 @@ journal::ReplayVisitor StoreCache::visitor(Replay& replay) {
     m_parts.health.noteDamage({ErrorCode::Lost, fmt::format("the journal is damaged: {} groups of acknowledged writes cannot be read (numbers {} to {}); "
                                                             "check the VMs that were running", last - first + 1, first, last)});
   };
-  return {.onEntry = onEntry, .onDamagedEntry = onDamagedEntry, .onLostGroups = onLostGroups, .onGroupEnd = {}};
+  return {.onEntry = onEntry, .onDamagedEntry = onDamagedEntry, .onLostGroups = onLostGroups};
 }
 
-Result<void> StoreCache::openJournal(FileDataTable& files, metadata::InodeTable& inodes) {
+Task<Result<void>> StoreCache::openJournal(FileDataTable& files, metadata::InodeTable& inodes) {
   const std::string folder = m_parts.options.journalFolder.empty() ? m_parts.storePath + "/journal" : m_parts.options.journalFolder;
-  if (auto made = m_parts.fileSystem.makeDirectories(folder); !made) return made;
+  if (auto made = m_parts.fileSystem.makeDirectories(folder); !made) co_return made;
   Replay replay{files, inodes};
-  const auto executor = m_parts.loops.loop(0).get_executor();
   const auto begun = m_parts.clock.steady();
   journal::Journal::Options options{.folder = folder,
                                     .areaBytes = journalBytesWanted(),
@@ -121,30 +119,27 @@ Result<void> StoreCache::openJournal(FileDataTable& files, metadata::InodeTable&
                                     .makeNew = m_parts.options.makeNewJournal,
                                     .onFull = [this] { m_destager->kick(); },
                                     .onFailed = [this](const Error& error) { m_parts.health.turnReadOnly(error.message); }};
-  auto opened = waitFor(executor, journal::Journal::open(m_parts.fileSystem, std::move(options), visitor(replay)));
-  if (!opened) return fail(opened.error());
+  auto told = visitor(replay);
+  auto opened = co_await journal::Journal::open(m_parts.fileSystem, std::move(options), std::move(told));
+  if (!opened) co_return fail(opened.error());
   m_journal = std::move(*opened);
   m_caches->write().attach(*m_journal);
   if (replay.entryCount > 0) {
     const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(m_parts.clock.steady() - begun);
     log("journal").info("{} entries replayed in {} ms, {} MiB are dirty", replay.entryCount, taken.count(), m_caches->write().dirtyBytes() >> 20);
   }
-  if (m_ringId == m_journal->ringId()) return {};
+  if (m_ringId == m_journal->ringId()) co_return Result<void>();
   m_ringId = m_journal->ringId();
-  return writeSettings();
+  co_return writeSettings();
 }
 
-void StoreCache::start() { m_destager->start(); }
-
-Result<void> StoreCache::close() {
-  if (!m_journal) return {};
-  const auto executor = m_parts.loops.loop(0).get_executor();
-  m_destager->stop();
+Task<Result<void>> StoreCache::close() {
+  if (!m_journal) co_return Result<void>();
   const cache::Destager::Choice all = [](cache::DirtyFile&) { return true; };
-  const auto flushed = waitFor(executor, m_destager->flush(all));
-  const auto closed = waitFor(executor, m_journal->close());
-  if (!flushed) return fail(flushed.error());
-  return closed;
+  const auto flushed = co_await m_destager->flush(all);
+  const auto closed = co_await m_journal->close();
+  if (!flushed) co_return fail(flushed.error());
+  co_return closed;
 }
 
 Result<void> StoreCache::setCacheBytes(uint64_t bytes) {

@@ -2,11 +2,12 @@
 // The RAM cache of one store and what makes it safe: the caches, the journal and the destager, and the size that the user chose
 // (STORE/settings.json; changed live).
 //
-// Threads: construction, openJournal(), start() and close() from the thread that opens the store; the rest from any. Ownership: files and
-// loops outlive close(); the caches outlive the files.
+// Threads: construction, start() and stop() from the thread that opens the store; openJournal() and close() on the executor; the rest from any.
+// Ownership: files and executor outlive close(); the caches outlive the files.
 // Failure of openJournal(): an Error that says what to do. Damage inside the journal is told with what it covers, and the rest is used.
 #pragma once
 
+#include <asio/any_io_executor.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,6 @@
 #include "engine/cache/destager.h"
 #include "engine/journal/journal.h"
 #include "engine/metadata/inode_table.h"
-#include "engine/net/loop_pool.h"
 #include "engine/vstorage/file_data_table.h"
 #include "engine/vstorage/store_health.h"
 
@@ -33,7 +33,7 @@ class StoreCache {
   struct Surroundings {
     os::FileSystem& fileSystem;
     std::string storePath;
-    net::LoopPool& loops;
+    asio::any_io_executor executor;  // of an io_context: journal and destager do their I/O on it
     const Clock& clock;
     StoreHealth& health;
     Options options;
@@ -46,10 +46,11 @@ class StoreCache {
   journal::Journal& journal() { return *m_journal; }
 
   // Loads what the journal holds as dirty blocks; sizes that go with it are in the namespace afterwards.
-  Result<void> openJournal(FileDataTable& files, metadata::InodeTable& inodes);
-  void start();
+  Task<Result<void>> openJournal(FileDataTable& files, metadata::InodeTable& inodes);
+  void start() { m_destager->start(); }
+  void stop() { m_destager->stop(); }
   // Everything dirty goes to the landing files. What cannot stays in the journal for the next start.
-  Result<void> close();
+  Task<Result<void>> close();
 
   // InvalidArgument when the machine has not that much. Durable on return.
   Result<void> setCacheBytes(uint64_t bytes);

@@ -11,7 +11,8 @@ constexpr uint64_t shrinkBlocks = 256;
 constexpr uint64_t roomBlocks = 16; // made at once when a block is missing
 }  // namespace
 
-Caches::Caches(uint64_t budgetBytes) : m_pool(cacheLimits().machineBytes, budgetBytes), m_read(m_pool), m_budgetBytes(budgetBytes) {
+Caches::Caches(uint64_t budgetBytes, const Clock& clock)
+    : m_pool(cacheLimits().machineBytes, budgetBytes), m_read(m_pool), m_write(clock), m_budgetBytes(budgetBytes) {
   setBudget(budgetBytes);
   m_zeroBlock = m_pool.allocateBeyond();
   std::memset(m_zeroBlock.fill().data(), 0, blockBytes);

@@ -17,7 +17,7 @@ namespace quarry::cache {
 
 class Caches {
  public:
-  explicit Caches(uint64_t budgetBytes);
+  Caches(uint64_t budgetBytes, const Clock& clock);
 
   BlockPool& pool() { return m_pool; }
   ReadCache& read() { return m_read; }

@@ -73,6 +73,11 @@ class DirtyBlocks {
     }
   }
 
+  void noteRead(const BlockKey& key) {
+    m_totals.engine.curve.access(key);
+    m_account->curve.access(key);
+  }
+
   // --- writers
   // `replaySequence`: of a block that came from the journal, its group.
   void put(uint64_t firstBlock, std::vector<BlockRef> blocks, Promise promise, SteadyTime now, std::optional<uint64_t> replaySequence = {});

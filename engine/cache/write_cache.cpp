@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds fullPoll{2};
 std::shared_ptr<CacheAccount> WriteCache::account(uint32_t number) {
   const Lock lock(m_mutex);
   auto& account = m_accounts[number];
-  if (!account) account = std::make_shared<CacheAccount>();
+  if (!account) account = std::make_shared<CacheAccount>(m_clock);
   return account;
 }
 

@@ -32,6 +32,8 @@ class DirtyFile {
 
 class WriteCache {
  public:
+  explicit WriteCache(const Clock& clock) : m_clock(clock), m_engineAccount(clock) {}
+
   static constexpr double delayFrom = 0.6;  // of the limit; from there on writers are delayed
 
   CacheAccount& engineAccount() { return m_engineAccount; }
@@ -65,6 +67,7 @@ class WriteCache {
  private:
   void tellPressure();
 
+  const Clock& m_clock;
   CacheAccount m_engineAccount;
   JournalNeeds m_needs;
   std::atomic<journal::Journal*> m_journal = nullptr;

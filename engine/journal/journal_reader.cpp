@@ -82,10 +82,6 @@ Task<Result<JournalReader::Step>> JournalReader::readGroup(ReplayEnd& end, const
     if (!group) co_return fail(group.error());
   }
   for (const ParsedEntry& parsed : (*group)->entries) (parsed.isDamaged ? visitor.onDamagedEntry : visitor.onEntry)(end.nextSequence, parsed.entry);
-  if (visitor.onGroupEnd) {
-    const auto taken = co_await visitor.onGroupEnd();
-    if (!taken) co_return fail(taken.error());
-  }
   end.groups.push_back({end.nextSequence, position, (*group)->bytes});
   ++end.nextSequence;
   end.nextPosition = behind;

@@ -36,8 +36,6 @@ struct ReplayVisitor {
   std::function<void(uint64_t sequence, const Entry& entry)> onDamagedEntry;
   // Whole groups that cannot be read, though later ones can: what they held is not known.
   std::function<void(uint64_t firstSequence, uint64_t lastSequence)> onLostGroups;
-  // After each group; the replay waits for it. May be empty.
-  std::function<Task<Result<void>>()> onGroupEnd = {};
 };
 
 class JournalReader {

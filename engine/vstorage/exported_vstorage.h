@@ -63,7 +63,7 @@ class ExportedVstorage : public Vstorage {
   // After apply() with another write mode, before anybody is told that it counts.
   Task<Result<void>> settleWriteMode();
   Task<Result<uint64_t>> flush();  // everything dirty now is in landing files on return; bytes
-  const cache::CacheAccount& account() const { return *m_account; }
+  cache::CacheAccount& account() const { return *m_account; }
 
  private:
   struct Live {

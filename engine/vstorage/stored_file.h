@@ -136,8 +136,8 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   Task<Result<void>> readLandedPart(const Piece& piece);
   static void zeroHoles(const Piece& piece, uint32_t from, uint32_t to);
   void askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
-                    std::vector<blockstore::BlockRead>& blockReads) const;
-  void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) const;
+                    std::vector<blockstore::BlockRead>& blockReads);
+  void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
   size_t findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into);
   Stamp stamp(uint32_t segment) const;
   void cacheLanded(const Piece& piece);

@@ -138,11 +138,14 @@ void StoredFile::restore(std::vector<Piece>& pieces, std::vector<Piece>& moved) 
 size_t StoredFile::findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into) {
   size_t foundCount = m_dirty.find(firstBlock, into);
   for (size_t i = 0; i < into.size(); ++i) {
-    if (into[i]) continue;
-    if (auto clean = m_shared.caches.read().find(keyOf(firstBlock + i))) {
+    const cache::BlockKey key = keyOf(firstBlock + i);
+    if (!into[i]) {
+      auto clean = m_shared.caches.read().find(key);
+      if (!clean) continue;
       into[i] = std::move(*clean);
       ++foundCount;
     }
+    m_dirty.noteRead(key);
   }
   if (foundCount == into.size() || !m_landing.isLoaded()) return foundCount;
   for (size_t from = 0; from < into.size();) {
@@ -168,6 +171,7 @@ size_t StoredFile::findOptimized(uint32_t segment, uint64_t firstBlock, std::spa
     const auto physical = piece.recipe ? metadata::physicalBlock(*piece.recipe, block) : std::nullopt;
     auto held = physical ? m_shared.caches.read().find({0, *physical}) : std::optional(m_shared.caches.zeroBlock());
     if (!held) continue;
+    if (physical) m_dirty.noteRead({0, *physical});
     into[i] = std::move(*held);
     found.push_back(i);
   }
@@ -181,6 +185,7 @@ void StoredFile::cacheLanded(const Piece& piece) {
   if (!piece.stamp.isQuiet) return;
   for (uint32_t block = piece.first; block < piece.first + piece.count; ++block) {
     if (!piece.landed[block]) continue;
+    m_dirty.noteRead({piece.stamp.cacheId, piece.segment * segmentBlocks + block});
     cache::BlockRef copy = m_shared.caches.copyOf(piece.target(block, 1));
     const Lock lock(m_mutex);
     const auto found = m_writes.find(piece.segment);
@@ -257,23 +262,32 @@ void StoredFile::zeroHoles(const Piece& piece, uint32_t from, uint32_t to) {
 }
 
 void StoredFile::askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
-                              std::vector<blockstore::BlockRead>& blockReads) const {
-  const auto isMissing = [&](uint32_t block) {
-    if (piece.landed[block]) return false;
-    const auto held = m_shared.caches.read().find({0, extent.firstPhysical + (block - extent.firstBlock)});
-    if (held) std::memcpy(piece.target(block, 1).data(), held->bytes().data(), blockBytes);
-    return !held;
+                              std::vector<blockstore::BlockRead>& blockReads) {
+  uint32_t missing = 0;  // just before `block`
+  const auto ask = [&](uint32_t block) {
+    if (missing > 0) blockReads.push_back({extent.firstPhysical + (block - missing - extent.firstBlock), missing, piece.target(block - missing, missing)});
+    missing = 0;
   };
-  for (uint32_t block = from; block < to;) {
-    uint32_t count = 0;
-    while (block + count < to && isMissing(block + count)) ++count;
-    if (count > 0) blockReads.push_back({extent.firstPhysical + (block - extent.firstBlock), count, piece.target(block, count)});
-    block += std::max(count, 1u);
+  for (uint32_t block = from; block < to; ++block) {
+    if (piece.landed[block]) {
+      ask(block);
+      continue;
+    }
+    const cache::BlockKey key{0, extent.firstPhysical + (block - extent.firstBlock)};
+    m_dirty.noteRead(key);
+    const auto held = m_shared.caches.read().find(key);
+    if (!held) {
+      ++missing;
+      continue;
+    }
+    ask(block);
+    std::memcpy(piece.target(block, 1).data(), held->bytes().data(), blockBytes);
   }
+  ask(to);
 }
 
 // Blocks that have not landed: asked of the block store in runs, or zero where no extent is.
-void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) const {
+void StoredFile::fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads) {
   static const metadata::Recipe none;
   const metadata::Recipe& recipe = piece.recipe ? *piece.recipe : none;
   const uint32_t end = piece.first + piece.count;

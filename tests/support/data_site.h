@@ -120,7 +120,7 @@ class DataSite {
   void restart() {
     m_file.reset();
     m_shared.reset();
-    caches = std::make_unique<cache::Caches>(16 << 20);
+    caches = std::make_unique<cache::Caches>(16 << 20, clock);
     m_folder = std::make_unique<LandingFile::Folder>(disk, "landing", workers);
     m_shared = std::make_unique<StoredFile::Shared>(*m_folder, recipes, blocks, *caches, clock, [this](const Error&) { ++syncFailures; },
                                                     [this](metadata::FileId) {
@@ -158,11 +158,11 @@ class DataSite {
   static Task<Result<void>> persistNothing(metadata::FileId) { co_return Result<void>(); }
 
   static constexpr metadata::FileId fileid = 0x1234;
-  std::unique_ptr<cache::Caches> caches;
   SimDisk disk;
   RamRecipes recipes;
   RamBlockStore blocks;
   ManualClock clock;
+  std::unique_ptr<cache::Caches> caches;
   asio::thread_pool workers{2};
   std::atomic<int> syncFailures = 0;
   std::atomic<uint64_t> size = 0, truncateCounter = 0;

@@ -65,7 +65,7 @@ class VstorageSite {
     m_queue = std::make_unique<metadata::TransactionQueue>(std::move(*database), "namespace");
     inodes = std::move(metadata::InodeTable::load(*m_queue, clock)).value();
     health = std::make_unique<StoreHealth>();
-    caches = std::make_unique<cache::Caches>(cacheBytes);
+    caches = std::make_unique<cache::Caches>(cacheBytes, clock);
     destager = std::make_unique<cache::Destager>(caches->write(), clock, context->get_executor(), cache::Destager::Options{});
     files = std::make_unique<FileDataTable>(FileDataTable::Parts{disk, "landing", *inodes, recipes, blocks, *caches, workers, context->get_executor(), clock,
                                                                  [this](const Error& error) { health->turnReadOnly(error.message); },

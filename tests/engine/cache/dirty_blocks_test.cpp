@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/engine/journal/journal_site.h"
+#include "tests/support/manual_clock.h"
 
 using namespace quarry;
 using namespace quarry::cache;
@@ -38,8 +39,9 @@ class Site {
 
   BlockPool pool{64 << 20, 16 << 20};
   JournalNeeds needs;
-  CacheAccount engine;
-  std::shared_ptr<CacheAccount> account = std::make_shared<CacheAccount>();
+  ManualClock clock;
+  CacheAccount engine{clock};
+  std::shared_ptr<CacheAccount> account = std::make_shared<CacheAccount>(clock);
   DirtyBlocks dirty{{needs, engine}, account};
 
  private:
