@@ -103,7 +103,7 @@ Result<void> Engine::Parts::openHistory() {
 Result<void> Engine::Parts::startJobs() {
   jobHistory = std::make_unique<StoredJobHistory>(*history, workers.get_executor());
   jobs = std::make_unique<JobRunner>(clock, jobHistory.get(), [this](const protocol::JobInfo& job) { publishJob(job); });
-  files = std::make_unique<VstorageFiles>(store->vstorages(), store->files(), store->inodes(), store->vms(), store->health());
+  files = std::make_unique<VstorageFiles>(store->vstorages(), store->files(), store->inodes(), store->vms(), store->health(), &store->cache().destager());
   return jobs->start();
 }
 

@@ -144,6 +144,7 @@ Task<Result<void>> StoreCache::close() {
 
 Result<void> StoreCache::setCacheBytes(uint64_t bytes) {
   if (auto checked = cache::checkCacheSize(bytes); !checked) return checked;
+  const Lock lock(m_sizing);
   m_cacheBytes = bytes;
   m_caches->setBudget(bytes);
   return writeSettings();

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "engine/base/clock.h"
+#include "engine/base/mutex.h"
 #include "engine/cache/caches.h"
 #include "engine/cache/destager.h"
 #include "engine/journal/journal.h"
@@ -64,6 +65,7 @@ class StoreCache {
   journal::ReplayVisitor visitor(Replay& replay);
 
   Surroundings m_parts;
+  Mutex m_sizing;                             // one change of the size at a time
   std::atomic<uint64_t> m_cacheBytes = 0;
   std::optional<uint64_t> m_ringId;           // of the journal that this store wrote to
   std::unique_ptr<cache::Caches> m_caches;

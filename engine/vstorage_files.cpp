@@ -53,7 +53,10 @@ Result<std::vector<dedup::SourceFile>> VstorageFiles::list(const dedup::Selectio
 
 Task<Result<std::shared_ptr<FileData>>> VstorageFiles::open(metadata::FileId fileid) {
   if (!m_inodes.get(fileid)) co_return fail(ErrorCode::Stale, "the file was removed");
-  co_return std::shared_ptr<FileData>(m_files.get(fileid));
+  const auto file = m_files.get(fileid);
+  // A job works on what has landed. What cannot land now is for the next run.
+  if (m_destager && !file->dirty().isEmpty()) (void)co_await m_destager->destage(file, {});
+  co_return std::shared_ptr<FileData>(file);
 }
 
 std::optional<uint64_t> VstorageFiles::truncateCounter(metadata::FileId fileid) const {

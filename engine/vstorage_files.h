@@ -12,8 +12,9 @@ namespace quarry {
 
 class VstorageFiles : public dedup::FileSource {
  public:
-  VstorageFiles(VstorageTable& vstorages, FileDataTable& files, metadata::InodeTable& inodes, VmCatalog& vms, const StoreHealth& health)
-      : m_vstorages(vstorages), m_files(files), m_inodes(inodes), m_vms(vms), m_health(health) {}
+  VstorageFiles(VstorageTable& vstorages, FileDataTable& files, metadata::InodeTable& inodes, VmCatalog& vms, const StoreHealth& health,
+               cache::Destager* destager = nullptr)
+      : m_vstorages(vstorages), m_files(files), m_inodes(inodes), m_vms(vms), m_health(health), m_destager(destager) {}
 
   Result<std::vector<dedup::SourceFile>> list(const dedup::Selection& selection) const override;
   Task<Result<std::shared_ptr<FileData>>> open(metadata::FileId fileid) override;
@@ -28,6 +29,7 @@ class VstorageFiles : public dedup::FileSource {
   metadata::InodeTable& m_inodes;
   VmCatalog& m_vms;
   const StoreHealth& m_health;
+  cache::Destager* const m_destager;  // null: nothing is ever dirty
 };
 
 }  // namespace quarry

@@ -97,11 +97,12 @@ std::optional<DirtyBlocks::Selection> Destager::selection() {
   if (pressure >= highPressureFrom) return selection;
   selection.touchedBefore = now - (pressure >= pressureFrom ? quietUnderPressure : quiet);
   const bool hasUnprotected = m_cache.engineAccount().unprotectedBlocks.load(std::memory_order_relaxed) > 0;
-  selection.sinceBefore = now - (hasUnprotected ? m_options.unprotectedAgeMax / 2 : m_options.ageMax);
+  selection.sinceBefore = now - (hasUnprotected ? m_options.unprotectedAgeMax / 4 : m_options.ageMax);
   return selection;
 }
 
 void Destager::tell(const Result<uint64_t>& destaged) {
+  m_cache.setBlocked(destaged ? std::nullopt : std::optional(destaged.error()));
   if (destaged) {
     m_hasProblem = false;
     return;
@@ -117,7 +118,8 @@ Task<void> Destager::keepReplayShort() {
   if (!journal || journal->firstReplayed() == journal->firstNeeded() || m_clock.steady() - m_lastCheckpoint < checkpointPause) co_return;
   m_lastCheckpoint = m_clock.steady();
   const auto written = co_await journal->checkpoint();
-  if (!written) log("cache").warn("the journal keeps what it needs no more: {}", written.error().message);
+  if (written || std::exchange(m_hasCheckpointProblem, true)) co_return;
+  log("cache").warn("the journal keeps what it needs no more: {}", written.error().message);
 }
 
 Task<Result<uint64_t>> Destager::flush(Choice choice) {

@@ -25,7 +25,7 @@ class Destager {
  public:
   struct Options {
     std::chrono::seconds ageMax{30};             // of journaled blocks
-    std::chrono::seconds unprotectedAgeMax{10};  // of those that a power cut would lose; they are on their way after half of it
+    std::chrono::seconds unprotectedAgeMax{10};  // of those that a power cut would lose; they are on their way after a quarter of it
     std::function<void(const Error&)> onProblem; // once until it went well again
   };
   Destager(WriteCache& cache, const Clock& clock, asio::any_io_executor executor, Options options);
@@ -58,7 +58,7 @@ class Destager {
   asio::steady_timer m_timer;                 // of the loop, on its executor
   std::atomic<bool> m_stopping = false, m_kicked = false;
   std::atomic<uint64_t> m_destagedBytes = 0;
-  bool m_hasProblem = false;                  // of the loop
+  bool m_hasProblem = false, m_hasCheckpointProblem = false;  // of the loop
   SteadyTime m_lastCheckpoint{};              // of the loop
   struct Running;
   std::shared_ptr<Running> m_running;

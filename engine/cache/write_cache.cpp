@@ -12,6 +12,7 @@ namespace quarry::cache {
 namespace {
 constexpr std::chrono::microseconds delayMax{20'000};  // of a write that finds the cache almost full
 constexpr std::chrono::milliseconds fullPoll{2};
+constexpr std::chrono::seconds waitMax{1};
 }  // namespace
 
 std::shared_ptr<CacheAccount> WriteCache::account(uint32_t number) {
@@ -41,9 +42,9 @@ void WriteCache::tellPressure() {
 }
 
 // The delay grows with the square of the way from delayFrom to the limit: writers find the speed of the disk without ever standing still.
-Task<void> WriteCache::waitForRoom() {
+Task<Result<void>> WriteCache::waitForRoom() {
   double now = fill();
-  if (now < delayFrom) co_return;
+  if (now < delayFrom) co_return Result<void>();
   tellPressure();
   asio::steady_timer timer(co_await asio::this_coro::executor);
   if (now < 1) {
@@ -51,10 +52,24 @@ Task<void> WriteCache::waitForRoom() {
     timer.expires_after(std::chrono::duration_cast<std::chrono::microseconds>(delayMax * way * way));
     co_await expiry(timer);
   }
+  const auto until = m_clock.steady() + waitMax;
   for (now = fill(); now >= 1; now = fill()) {
+    if (const auto problem = blocked()) co_return fail(*problem);
+    if (m_clock.steady() >= until) co_return fail(ErrorCode::Busy, "the write cache is full");
     timer.expires_after(fullPoll);
     co_await expiry(timer);
   }
+  co_return Result<void>();
+}
+
+void WriteCache::setBlocked(std::optional<Error> problem) {
+  const Lock lock(m_mutex);
+  m_blocked = std::move(problem);
+}
+
+std::optional<Error> WriteCache::blocked() const {
+  const Lock lock(m_mutex);
+  return m_blocked;
 }
 
 void WriteCache::noteDirty(DirtyFile& file, std::weak_ptr<DirtyFile> weak) {

@@ -54,7 +54,10 @@ class WriteCache {
   void setOnPressure(std::function<void()> onPressure);
 
   bool isFilling() const { return fill() >= delayFrom; }
-  Task<void> waitForRoom();  // at once while it is not filling
+  // At once while it is not filling, else a little later. The error that keeps the destager from making room, when the cache is full and stays so;
+  // Busy after a second without room.
+  Task<Result<void>> waitForRoom();
+  void setBlocked(std::optional<Error> problem);  // by the destager
   // The file has dirty blocks now.
   void noteDirty(DirtyFile& file, std::weak_ptr<DirtyFile> weak);
   // Files that may have dirty blocks. One that turns out to have none is forgotten.
@@ -66,14 +69,16 @@ class WriteCache {
 
  private:
   void tellPressure();
+  std::optional<Error> blocked() const;
 
   const Clock& m_clock;
   CacheAccount m_engineAccount;
   JournalNeeds m_needs;
   std::atomic<journal::Journal*> m_journal = nullptr;
   std::atomic<uint64_t> m_dirtyBytesMax = 128 << 20;
-  Mutex m_mutex;
+  mutable Mutex m_mutex;
   std::function<void()> m_onPressure GUARDED_BY(m_mutex);
+  std::optional<Error> m_blocked GUARDED_BY(m_mutex);
   std::set<std::weak_ptr<DirtyFile>, std::owner_less<>> m_files GUARDED_BY(m_mutex);
   std::map<uint32_t, std::shared_ptr<CacheAccount>> m_accounts GUARDED_BY(m_mutex);
 };

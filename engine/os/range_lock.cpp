@@ -32,6 +32,11 @@ Task<RangeLock::Guard> RangeLock::lock(uint64_t from, uint64_t to) {
   co_return Guard(this, ticket);
 }
 
+bool RangeLock::isBusy(uint64_t from, uint64_t to) const {
+  const Lock lock(m_mutex);
+  return std::any_of(m_entries.begin(), m_entries.end(), [from, to](const Entry& entry) { return entry.from < to && from < entry.to; });
+}
+
 bool RangeLock::blockedBefore(std::list<Entry>::const_iterator entry) const {
   return std::any_of(m_entries.begin(), entry, [entry](const Entry& earlier) { return earlier.from < entry->to && entry->from < earlier.to; });
 }

@@ -40,6 +40,8 @@ class RangeLock {
 
   // Locks [from, to). Waits, without blocking a thread, while an earlier holder or waiter overlaps.
   Task<Guard> lock(uint64_t from, uint64_t to);
+  // Whether lock() would wait now.
+  bool isBusy(uint64_t from, uint64_t to) const;
 
  private:
   struct Entry {
@@ -50,7 +52,7 @@ class RangeLock {
   void release(uint64_t ticket);
   bool blockedBefore(std::list<Entry>::const_iterator entry) const REQUIRES(m_mutex);
 
-  Mutex m_mutex;
+  mutable Mutex m_mutex;
   std::list<Entry> m_entries GUARDED_BY(m_mutex);  // in order of asking
   uint64_t m_nextTicket GUARDED_BY(m_mutex) = 1;
 };

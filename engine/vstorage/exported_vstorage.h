@@ -86,11 +86,12 @@ class ExportedVstorage : public Vstorage {
   Task<Result<WriteReply>> writeUnderLock(const WriteRequest& request, Keep keep, std::shared_ptr<StoredFile> file, os::RangeLock::Guard& guard,
                                           bool& isSizeDurable);
   Task<Result<void>> makeDurable(std::shared_ptr<StoredFile> file, uint64_t size);
+  void startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks, uint64_t size);
   Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count);
   Task<Result<os::RangeLock::Guard>> lockForWrite(FileId fileid, std::shared_ptr<StoredFile> file, uint64_t from, uint64_t end);
   Task<Result<void>> finishTruncate(FileId fileid, std::shared_ptr<StoredFile> file);
   Task<Result<uint64_t>> admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range);
-  Keep keepFor(const WriteRequest& request, protocol::WriteMode mode) const;
+  Keep keepFor(const WriteRequest& request, const Inode& inode) const;
   Task<Result<Change>> setSize(FileId fileid, metadata::AttributeChange change);
   Task<Result<Change>> shorten(FileId fileid, metadata::AttributeChange change, std::shared_ptr<StoredFile> file);
 

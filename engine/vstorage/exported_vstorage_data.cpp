@@ -81,6 +81,7 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
   const auto file = m_parts.files.get(inode.fileid);
   const uint64_t bytes = alignUp(offset + reply.count, blockBytes) - begin;
   std::vector<cache::BlockRef> blocks(bytes / blockBytes);
+  if (const auto ahead = file->noteRead({begin / blockBytes, bytes / blockBytes})) startReadAhead(file, *ahead, inode.size);
   if (file->findForClient(begin / blockBytes, blocks)) {
     reply.blocks = std::move(blocks);
     co_return reply;
@@ -89,6 +90,12 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
   const auto read = co_await file->readRest(begin, reply.buffer.bytes(), std::move(blocks));
   if (!read) co_return fail(read.error());
   co_return reply;
+}
+
+// Up to the end of the file.
+void ExportedVstorage::startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks, uint64_t size) {
+  const uint64_t end = std::min(blocks.end(), alignUp(size, blockBytes) / blockBytes);
+  if (blocks.first < end) m_parts.files.startReadAhead(std::move(file), {blocks.first, end - blocks.first});
 }
 
 Task<Result<WriteReply>> ExportedVstorage::write(const Caller& caller, WriteRequest request) {
@@ -104,9 +111,13 @@ Task<Result<WriteReply>> ExportedVstorage::write(const Caller& caller, WriteRequ
 
   const auto file = m_parts.files.get(request.fileid);
   const InFlight inFlight(*this);  // before the write mode is looked at
-  const Keep keep = keepFor(request, live()->settings.writeMode);
-  cache::WriteCache& writes = m_parts.caches.write();
-  if (isCached(keep) && writes.isFilling() && !isLockFile(m_parts.inodes.path(request.fileid))) co_await writes.waitForRoom();
+  const Keep keep = keepFor(request, *inode);
+  while (isCached(keep) && m_parts.caches.write().isFilling()) {
+    const auto room = co_await m_parts.caches.write().waitForRoom();
+    if (room) break;
+    if (room.error().code != ErrorCode::Busy) co_return fail(withFile(room.error(), *inode));
+    if (auto writable = checkWritable(); !writable) co_return fail(writable.error());
+  }
   auto guard = co_await lockForWrite(request.fileid, file, request.offset, request.offset + request.data.size());
   if (!guard) co_return fail(withFile(guard.error(), *inode));
   bool isSizeDurable = false;
@@ -220,11 +231,13 @@ Task<Result<void>> ExportedVstorage::makeDurable(std::shared_ptr<StoredFile> fil
   co_return co_await file->sync();
 }
 
-// Large pieces go to their place at once: the journal would only write them twice.
-Keep ExportedVstorage::keepFor(const WriteRequest& request, protocol::WriteMode mode) const {
+// Large pieces go to their place at once: the journal would only write them twice. Lock files too: they must never wait for room in the cache.
+Keep ExportedVstorage::keepFor(const WriteRequest& request, const Inode& inode) const {
   const bool isStable = request.stability != Stability::Unstable;
-  switch (mode) {
-    case protocol::WriteMode::Ram: return isStable ? Keep::Unprotected : Keep::Dirty;
+  const bool isSmall = inode.size <= blockBytes && request.offset + request.data.size() <= blockBytes;
+  if (isSmall && isLockFile(m_parts.inodes.path(inode.fileid))) return isStable ? Keep::LandedDurable : Keep::Landed;
+  switch (live()->settings.writeMode) {
+    case protocol::WriteMode::Ram: return Keep::Unprotected;
     case protocol::WriteMode::Safe:
       if (request.data.size() < directBytesMin && m_parts.caches.write().journal()) return isStable ? Keep::Journaled : Keep::Dirty;
       break;

@@ -16,6 +16,7 @@ namespace quarry {
 namespace {
 constexpr unsigned landingFolderCount = 256;
 constexpr size_t dropBatchMax = 1024;  // files in one transaction
+constexpr uint64_t readsAheadMax = 8;
 constexpr size_t closersMax = 16;      // files synced at once, to be closed
 
 Log vstorageLog() { return log("vstorage"); }
@@ -98,6 +99,18 @@ Task<void> FileDataTable::countedWork(std::shared_ptr<Background> background, Ta
 Task<void> FileDataTable::drain() {
   const auto whenIdle = [background = m_background](std::function<void(bool)> done) { background->whenIdle(std::move(done)); };
   co_await awaitCallback<bool>(whenIdle);
+}
+
+void FileDataTable::startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks) {
+  if (m_readsAhead.fetch_add(1) >= readsAheadMax) {
+    m_readsAhead.fetch_sub(1);
+    return;
+  }
+  static constexpr auto run = [](FileDataTable* self, std::shared_ptr<StoredFile> of, cache::BlockRange range) -> Task<void> {
+    co_await StoredFile::readAhead(of, range);
+    self->m_readsAhead.fetch_sub(1);
+  };
+  start([this, file = std::move(file), blocks] { return run(this, file, blocks); });
 }
 
 void FileDataTable::drop(std::vector<metadata::FileId> fileids) {

@@ -47,6 +47,9 @@ class FileDataTable {
   // Only if it was touched since the start.
   std::shared_ptr<StoredFile> find(metadata::FileId fileid) const;
 
+  // In the background; nothing when much of that is going on.
+  void startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks);
+
   // The files are gone from the namespace: their landing files and recipes go in the background.
   void drop(std::vector<metadata::FileId> fileids);
 
@@ -85,6 +88,7 @@ class FileDataTable {
   LandingFile::Folder m_folder;
   StoredFile::Shared m_shared;
   std::atomic<bool> m_closing = false;
+  std::atomic<uint64_t> m_readsAhead = 0;
   std::shared_ptr<Background> m_background;
   mutable Mutex m_mutex;
   std::unordered_map<metadata::FileId, std::shared_ptr<StoredFile>> m_files GUARDED_BY(m_mutex);

@@ -27,6 +27,7 @@
 #include "engine/base/mutex.h"
 #include "engine/blockstore/block_store.h"
 #include "engine/cache/caches.h"
+#include "engine/cache/sequential_reads.h"
 #include "engine/landing/landing_file.h"
 #include "engine/metadata/recipe_table.h"
 #include "engine/os/range_lock.h"
@@ -108,6 +109,9 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   // The same for a client's read, which counts for the hit ratio: true when all are there; the others come with readRest(), whose range is aligned.
   bool findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into);
   Task<Result<void>> readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held);
+  // After a client's read of these blocks: what should be in the cache before the next one comes. `readAhead` brings it there.
+  std::optional<cache::BlockRange> noteRead(cache::BlockRange blocks) { return m_sequential.note(blocks); }
+  static Task<void> readAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks);
 
   LandingFile& landing() { return m_landing; }
   uint64_t cutCount() const { return m_cutCount.load(); }  // grows before and after blocks beyond a size are dropped; odd meanwhile
@@ -138,6 +142,7 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   void askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
                     std::vector<blockstore::BlockRead>& blockReads);
   void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
+  void findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into);
   size_t findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into);
   Stamp stamp(uint32_t segment) const;
   void cacheLanded(const Piece& piece);
@@ -171,6 +176,8 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   os::RangeLock m_lock;
   os::RangeLock m_landLock;
   os::RangeLock m_syncLock;
+  os::RangeLock m_aheadLock;                 // over what is being read ahead: whoever needs it waits for it
+  cache::SequentialReads m_sequential;
   std::atomic<uint64_t> m_cacheId;           // owner of the file's blocks in the read cache; a new one when blocks were cut off
   std::atomic<uint64_t> m_lastJournaled = 0; // the newest group of the journal that holds something of the file
   std::atomic<bool> m_trimmed = false;

@@ -90,6 +90,14 @@ Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into) {
   co_return co_await readRest(offset, into, std::move(held));
 }
 
+// Those of `into` that are not there yet.
+void StoredFile::findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into) {
+  std::vector<cache::BlockRef> again(into.size());
+  findInRam(firstBlock, again);
+  for (size_t i = 0; i < into.size(); ++i)
+    if (!into[i]) into[i] = std::move(again[i]);
+}
+
 bool StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into) {
   const size_t foundCount = findInRam(firstBlock, into);
   m_dirty.countReads(foundCount, into.size() - foundCount);
@@ -99,6 +107,10 @@ bool StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> i
 Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held) {
   const auto loaded = co_await m_landing.load();
   if (!loaded) co_return loaded;
+  if (m_aheadLock.isBusy(offset, offset + into.size())) {
+    const auto guard = co_await m_aheadLock.lock(offset, offset + into.size());
+    findMissing(offset / blockBytes, held);
+  }
   std::vector<Piece> missing = splitMissing(offset, into, held);
   if (!missing.empty()) {
     const auto read = co_await readMissing(std::move(missing));
@@ -107,6 +119,17 @@ Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std:
   for (size_t i = 0; i < held.size(); ++i)
     if (held[i]) std::memcpy(into.data() + i * blockBytes, held[i].bytes().data(), blockBytes);
   co_return Result<void>();
+}
+
+// Failures are the reader's to see, when it comes there.
+Task<void> StoredFile::readAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks) {
+  const auto guard = co_await file->m_aheadLock.lock(blocks.first * blockBytes, blocks.end() * blockBytes);
+  std::vector<cache::BlockRef> held(blocks.count);
+  if (file->findInRam(blocks.first, held) == held.size()) co_return;
+  AlignedBuffer buffer(blocks.count * blockBytes);
+  std::vector<Piece> missing = splitMissing(blocks.first * blockBytes, buffer.bytes(), held);
+  const auto read = co_await file->readMissing(std::move(missing));
+  if (!read) co_return;
 }
 
 Task<Result<void>> StoredFile::readMissing(std::vector<Piece> pieces) {
