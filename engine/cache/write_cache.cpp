@@ -62,6 +62,14 @@ Task<Result<void>> WriteCache::waitForRoom() {
   co_return Result<void>();
 }
 
+Task<void> WriteCache::waitVoided() {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  while (m_voidingCount.load() > 0) {
+    timer.expires_after(fullPoll);
+    co_await expiry(timer);
+  }
+}
+
 void WriteCache::setBlocked(std::optional<Error> problem) {
   const Lock lock(m_mutex);
   m_blocked = std::move(problem);

@@ -58,6 +58,11 @@ class WriteCache {
   // Busy after a second without room.
   Task<Result<void>> waitForRoom();
   void setBlocked(std::optional<Error> problem);  // by the destager
+  // Entries that void others are being appended in the background: the journal must not be closed before.
+  void beginVoiding() { m_voidingCount.fetch_add(1); }
+  void endVoiding() { m_voidingCount.fetch_sub(1); }
+  Task<void> waitVoided();
+
   // The file has dirty blocks now.
   void noteDirty(DirtyFile& file, std::weak_ptr<DirtyFile> weak);
   // Files that may have dirty blocks. One that turns out to have none is forgotten.
@@ -75,6 +80,7 @@ class WriteCache {
   CacheAccount m_engineAccount;
   JournalNeeds m_needs;
   std::atomic<journal::Journal*> m_journal = nullptr;
+  std::atomic<uint64_t> m_voidingCount = 0;
   std::atomic<uint64_t> m_dirtyBytesMax = 128 << 20;
   mutable Mutex m_mutex;
   std::function<void()> m_onPressure GUARDED_BY(m_mutex);

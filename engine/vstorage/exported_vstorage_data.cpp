@@ -228,6 +228,8 @@ Task<Result<void>> ExportedVstorage::makeDurable(std::shared_ptr<StoredFile> fil
     const auto destaged = co_await m_parts.destager.destage(file, {.unjournaledOnly = true});
     if (!destaged) co_return fail(destaged.error());
   }
+  const auto voided = co_await file->waitVoided();
+  if (!voided) co_return voided;
   co_return co_await file->sync();
 }
 

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/base/clock.h"
@@ -104,6 +105,8 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   void replay(uint64_t sequence, const journal::Entry& entry);
   // What is dirty without a promise becomes durable through the journal. For a few blocks; more are better destaged.
   Task<Result<void>> journalUncommitted(uint64_t sizeAfter);
+  // On return no replay brings back what landed blocks took the place of, as far as they were forgotten before the call.
+  Task<Result<void>> waitVoided();
   // References to blocks that are in RAM; returns how many. Never waits.
   size_t findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into);
   // The same for a client's read, which counts for the hit ratio: true when all are there; the others come with readRest(), whose range is aligned.
@@ -157,7 +160,13 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   uint64_t putAligned(uint64_t offset, Bytes data, cache::Promise promise);
   bool mayBeReplayed() const;
   void eraseClean(cache::BlockRange range);
-  Task<Result<void>> voidReplay(std::vector<cache::BlockRange> ranges, uint64_t before);
+  // Entries of the journal before `before` must not bring these blocks back.
+  struct Voided {
+    cache::BlockRange range;
+    uint64_t before = 0;
+  };
+  Task<Result<void>> voidReplay(std::vector<Voided> voided);
+  static Task<void> voidInBackground(std::shared_ptr<StoredFile> file, std::vector<Voided> voided, uint64_t number);
   Task<Result<bool>> journalBlocks(std::vector<cache::DirtyBlocks::Taken> blocks, uint64_t sizeAfter);
   void renewCacheId();
   Result<uint64_t> newBytesBlocking(os::ByteRange range);
@@ -187,6 +196,9 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
 
   mutable Mutex m_mutex;
   std::map<uint32_t, SegmentWrites> m_writes GUARDED_BY(m_mutex);
+  std::set<uint64_t> m_voiding GUARDED_BY(m_mutex);  // appends of voiding entries that are under way, numbered
+  uint64_t m_voidingNext GUARDED_BY(m_mutex) = 0;
+  std::optional<Error> m_voidingFailure GUARDED_BY(m_mutex);
   uint64_t m_absentCounter GUARDED_BY(m_mutex);      // of segments that m_writes does not know
   uint64_t m_writtenEnd GUARDED_BY(m_mutex) = 0;     // where the furthest finished write ended since the start or the last shortening
 };

@@ -7,12 +7,14 @@
 //  - What a reader brings from below is put into the read cache only if nothing was written into that part of the landing file since it began
 //    (the write counters), compared under the mutex that a write counts under; and a write drops the clean copies after its second count.
 // Why a replay never brings old bytes back. Entries are voided (journal_format.h) by whatever landed newer bytes that the journal does not hold,
-// before it is acknowledged or forgotten; and a block's entry is needed until it landed, or a newer one is in the journal.
+// before it is acknowledged; and a block's entry is needed until it landed, or a newer one is in the journal.
 #include <algorithm>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/base/log.h"
+#include "engine/base/spawn.h"
 #include "engine/vstorage/stored_file.h"
 
 namespace quarry {
@@ -93,8 +95,10 @@ bool StoredFile::mayBeReplayed() const {
 }
 
 // Not durable, it could be lost while the entries that it voids are gone: so beside a journal that holds something it is made durable.
+// What was dirty is dropped before the entry that voids it: should the journal be full, that makes room, and until the answer is given either version
+// may come back.
 Task<Result<uint64_t>> StoredFile::landDirect(uint64_t offset, Bytes data, os::Durability durability) {
-  const auto guard = co_await m_landLock.lock(offset, offset + data.size());
+  auto guard = co_await m_landLock.lock(offset, offset + data.size());
   const bool isReplayed = mayBeReplayed();
   const uint64_t before = m_shared.caches.write().needs().next();
   const auto landed = co_await landAligned(offset, data, isReplayed ? os::Durability::Durable : durability);
@@ -103,13 +107,13 @@ Task<Result<uint64_t>> StoredFile::landDirect(uint64_t offset, Bytes data, os::D
   // failure too: part of the range may be new.
   eraseClean(range);
   if (!landed) co_return landed;
-  if (isReplayed) {
-    std::vector<cache::BlockRange> ranges(1, range);
-    const auto voided = co_await voidReplay(std::move(ranges), before);
-    if (!voided) co_return fail(voided.error());
-  }
   m_dirty.drop(range);
   eraseClean(range);
+  guard = {};
+  if (!isReplayed) co_return landed;
+  std::vector<Voided> voided(1, Voided{range, before});
+  const auto appended = co_await voidReplay(std::move(voided));
+  if (!appended) co_return fail(appended.error());
   co_return landed;
 }
 
@@ -117,9 +121,9 @@ void StoredFile::eraseClean(cache::BlockRange range) {
   for (uint64_t block = range.first; block < range.end(); ++block) m_shared.caches.read().erase(keyOf(block));
 }
 
-Task<Result<void>> StoredFile::voidReplay(std::vector<cache::BlockRange> ranges, uint64_t before) {
+Task<Result<void>> StoredFile::voidReplay(std::vector<Voided> voided) {
   std::vector<journal::Entry> entries;
-  for (const cache::BlockRange& range : ranges)
+  for (const auto& [range, before] : voided)
     entries.push_back({.kind = journal::EntryKind::Landed, .fileid = m_fileid, .firstBlock = range.first, .sizeAfter = 0, .before = before, .data = {},
                        .landedBlocks = static_cast<uint32_t>(range.count)});
   for (size_t at = 0; at < entries.size(); at += journal::appendEntriesMax) {
@@ -135,8 +139,42 @@ Task<Result<bool>> StoredFile::journalLocked(os::ByteRange range, uint64_t sizeA
   auto run = m_dirty.take({first, count});
   const bool isWhole = run.blocks.size() == count;
   const auto journaled = co_await journalBlocks(std::move(run.blocks), sizeAfter);
-  if (!journaled) co_return journaled;
-  co_return isWhole && *journaled;
+  if (!journaled || (isWhole && *journaled)) co_return journaled;
+  const auto voided = co_await waitVoided();
+  if (!voided) co_return fail(voided.error());
+  co_return false;
+}
+
+// Blocks that landed are forgotten before the entries are durable that keep older ones from coming back: the destager must not wait for a journal that
+// waits for it. Whoever promises something of such blocks waits here.
+Task<Result<void>> StoredFile::waitVoided() {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  uint64_t upTo = 0;
+  {
+    const Lock lock(m_mutex);
+    upTo = m_voidingNext;
+  }
+  const auto isPending = [this, upTo] {
+    const Lock lock(m_mutex);
+    return !m_voiding.empty() && *m_voiding.begin() < upTo;
+  };
+  while (isPending()) {
+    timer.expires_after(std::chrono::milliseconds(1));
+    co_await expiry(timer);
+  }
+  const Lock lock(m_mutex);
+  if (m_voidingFailure) co_return fail(*m_voidingFailure);
+  co_return Result<void>();
+}
+
+Task<void> StoredFile::voidInBackground(std::shared_ptr<StoredFile> file, std::vector<Voided> voided, uint64_t number) {
+  const auto appended = co_await file->voidReplay(std::move(voided));
+  {
+    const Lock lock(file->m_mutex);
+    file->m_voiding.erase(number);
+    if (!appended) file->m_voidingFailure = appended.error();
+  }
+  file->m_shared.caches.write().endVoiding();
 }
 
 // REQUIRES: the lock over the blocks held, so that no newer version of one overtakes it in the journal. False: some were destaged meanwhile.
@@ -205,13 +243,20 @@ Task<Result<void>> StoredFile::settle(std::vector<cache::DirtyBlocks::Run> lande
   if (!synced) co_return synced;
   const auto persisted = co_await m_shared.persistSize(m_fileid);
   if (!persisted && persisted.error().code != ErrorCode::Stale) co_return persisted;
-  for (const auto& run : landed) {
-    if (!mayBeReplayed()) break;
-    const auto voided = co_await voidReplay(rangesOf(run.blocks, true), run.before);
-    if (!voided) co_return voided;
+  std::vector<Voided> voided;
+  if (mayBeReplayed())
+    for (const auto& run : landed)
+      for (const cache::BlockRange& range : rangesOf(run.blocks, true)) voided.push_back({range, run.before});
+  uint64_t number = 0;
+  if (!voided.empty()) {
+    m_shared.caches.write().beginVoiding();
+    const Lock lock(m_mutex);
+    number = m_voidingNext++;
+    m_voiding.insert(number);
   }
   const auto keepClean = [this](uint64_t block, const cache::BlockRef& data) { m_shared.caches.read().insert(keyOf(block), data); };
   for (const auto& run : landed) m_dirty.landed(run.blocks, keepClean);
+  if (!voided.empty()) spawn(co_await asio::this_coro::executor, voidInBackground(shared_from_this(), std::move(voided), number));
   co_return Result<void>();
 }
 

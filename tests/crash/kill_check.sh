@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills the engine (SIGKILL) at random moments while clients create, write, rename, resize, remove and read files and optimize jobs run.
 # After each kill it must serve again within 15 seconds, and nothing that it had acknowledged as stable may be missing or wrong.
-#   kill_check.sh [N]        N kills, default 20. SEED=n repeats the same moments and operations; BUILD=DIR another build
+# In write mode ram that holds for what is older than ram_seconds: there the writer stands still for so long before each kill.
+#   kill_check.sh [N]        N kills, default 20. WRITE_MODE=safe|through|ram (default safe); SEED=n repeats the same moments and
+#                            operations; BUILD=DIR another build
 # Exit status: 0 all held, 1 not (the store and the logs are kept and named), 2 wrong usage.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build_dir=${BUILD:-$root/build/release}
+write_mode=${WRITE_MODE:-safe} ram_seconds=10
 kill_count=${1:-20} seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
-[[ $kill_count =~ ^[1-9][0-9]*$ && $seed =~ ^[0-9]+$ ]] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $kill_count =~ ^[1-9][0-9]*$ && $seed =~ ^[0-9]+$ && $write_mode =~ ^(safe|through|ram)$ ]] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 # shellcheck source=tests/support/engine.sh
 source "$root/tests/support/engine.sh"
 first_reply_ms_max=15000
@@ -35,7 +38,7 @@ RANDOM=$((seed % 32768))
 writer=$(program crash_writer) && nfs_tree=$(program nfs_tree) || exit 1
 engine_use "$work/engine"
 engine_start "$work/store" || fail "the engine did not start"
-ctl vstorage create vms > /dev/null || fail "no vstorage"
+ctl vstorage create vms --write-mode "$write_mode" > /dev/null || fail "no vstorage"
 
 keep_optimizing() {
   while ctl job start optimize --min-age 0 --wait; do sleep 0.05; done > /dev/null 2>&1
@@ -51,7 +54,12 @@ for round in $(seq "$kill_count"); do
   sleep "$(awk -v ms=$run_ms 'BEGIN { print ms / 1000 }')"
   engine_is_running || { tail -n 5 "$work/engine/engine.log" >&2; fail "round $round: the engine ended by itself"; }
   if [ -s "$work/writer.log" ]; then cat "$work/writer.log" >&2; fail "round $round: a worker stopped while the engine was alive"; fi
+  if [ "$write_mode" = ram ]; then
+    kill -STOP "$writer_pid"
+    sleep $((ram_seconds + 1))
+  fi
   engine_kill
+  kill -CONT "$writer_pid"
   wait "$writer_pid"
   writer_status=$?
   writer_pid=''
@@ -81,4 +89,4 @@ engine_start "$work/store" || fail "the engine does not start again"
 "$writer" verify "$work/state" "$(nfs_url vms)" || fail "data is wrong after the last restart"
 engine_stop || fail "the engine did not stop cleanly"
 verdict=0
-echo "kill_check: $kill_count kills, $acknowledged_total operations acknowledged, slowest first reply $slowest_ms ms, nothing missing (seed $seed)"
+echo "kill_check: $kill_count kills in write mode $write_mode, $acknowledged_total operations acknowledged, slowest first reply $slowest_ms ms, nothing missing (seed $seed)"
