@@ -12,6 +12,7 @@
 #include "app/client/engine_process.h"
 #include "app/client/engine_target.h"
 #include "app/client/local_engine.h"
+#include "app/models/cache_model.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/model_feed.h"
@@ -66,12 +67,13 @@ int run(QApplication& application, const EngineTarget& target, const QString& ta
   VmModel vms(history);
   JobModel jobs;
   EventModel events;
-  ModelFeed feed(engine, {history, stats, vstorages, vms, jobs, events});
+  CacheModel cache;
+  ModelFeed feed(engine, {history, stats, vstorages, vms, jobs, events, cache});
   LocalEngine local(engine, process, settings);
   Theme theme(application);
   theme.choose(themeFromName(settings.text(Setting::ColorScheme)));
 
-  MainWindow window({engine, process, settings, history, stats, vstorages, vms, jobs, events, feed}, theme);
+  MainWindow window({engine, process, settings, history, stats, vstorages, vms, jobs, events, cache, feed}, theme);
   QObject::connect(&local, &LocalEngine::setupNeeded, &window, &MainWindow::requireSetup);
   QObject::connect(&window, &MainWindow::retryRequested, &local, &LocalEngine::retry);
   QObject::connect(&window, &MainWindow::attachRequested, &local, &LocalEngine::attach);

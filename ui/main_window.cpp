@@ -16,6 +16,7 @@
 #include "ui/banner_words.h"
 #include "ui/navigation.h"
 #include "ui/page_header.h"
+#include "ui/pages/cache_page.h"
 #include "ui/pages/dashboard_page.h"
 #include "ui/pages/dedup_page.h"
 #include "ui/pages/events_page.h"
@@ -55,7 +56,7 @@ MainWindow::MainWindow(const ConsoleContext& context, Theme& theme, QWidget* par
   setCentralWidget(m_root);
   m_notifications = new NotificationList(m_root);
   for (Page* page : std::initializer_list<Page*>{new DashboardPage(context), new VstoragesPage(context), new VmsPage(context),
-                                                 new DedupPage(context), new EventsPage(context), new SettingsPage(context, theme)}) {
+                                                 new DedupPage(context), new CachePage(context), new EventsPage(context), new SettingsPage(context, theme)}) {
     addPage(page);
   }
   addShortcuts();

@@ -23,6 +23,7 @@ Icon iconOf(PageId page) {
     case PageId::Vstorages: return Icon::Vstorage;
     case PageId::Vms: return Icon::Vm;
     case PageId::Dedup: return Icon::Dedup;
+    case PageId::Cache: return Icon::Cache;
     case PageId::Events: return Icon::Events;
     case PageId::Settings: return Icon::Settings;
   }

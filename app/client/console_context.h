@@ -5,6 +5,7 @@
 
 namespace quarry {
 
+class CacheModel;
 class EngineApi;
 class EngineProcess;
 class EventModel;
@@ -26,6 +27,7 @@ struct ConsoleContext {
   VmModel& vms;
   JobModel& jobs;
   EventModel& events;
+  CacheModel& cache;
   ModelFeed& feed;  // keeps the history and the models up to date; last known engine status
 };
 

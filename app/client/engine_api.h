@@ -41,6 +41,10 @@ class EngineApi : public QObject {
   virtual Reply<protocol::JobInfo> cancelJob(int64_t id) = 0;
   virtual Reply<std::vector<protocol::VmInfo>> listVms() = 0;
   virtual Reply<protocol::VmDetail> showVm(const QString& vstorage, const QString& name) = 0;
+  virtual Reply<protocol::CacheInfo> showCache() = 0;
+  virtual Reply<protocol::CacheInfo> setCacheSize(uint64_t bytes) = 0;
+  virtual Reply<protocol::CacheAdvice> adviseCache() = 0;
+  virtual Reply<protocol::CacheFlushed> flushCache(const QString& vstorage) = 0;  // empty: all; as long as the disk needs, without time limit
   virtual Reply<std::vector<protocol::Event>> listEvents() = 0;
   virtual Reply<std::vector<protocol::StatDescription>> describeStats() = 0;
   virtual Reply<std::vector<protocol::StatSeries>> statHistory(const protocol::StatHistoryRequest& request) = 0;
@@ -54,6 +58,7 @@ class EngineApi : public QObject {
   void jobChanged(const quarry::protocol::JobInfo& job);
   void eventAdded(const quarry::protocol::Event& event);
   void vstoragesChanged();
+  void cacheChanged();  // its size
 };
 
 }  // namespace quarry

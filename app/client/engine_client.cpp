@@ -32,6 +32,7 @@ std::string compactJson(const QJsonObject& object) { return QJsonDocument(object
 std::string jobParams(int64_t id) { return compactJson({{QStringLiteral("id"), static_cast<qint64>(id)}}); }
 
 constexpr const char* noParams = "{}";
+constexpr steady_clock::time_point never = steady_clock::time_point::max();
 
 QString socketWords(QLocalSocket::LocalSocketError error, const QString& systemWords) {
   switch (error) {
@@ -160,6 +161,8 @@ void EngineClient::takeNotification(const protocol::RpcMessage& message) {
     if (const auto event = protocol::fromJson<protocol::Event>(message.params)) Q_EMIT eventAdded(*event);
   } else if (message.method == "vstorage.changed") {
     Q_EMIT vstoragesChanged();
+  } else if (message.method == "cache.changed") {
+    Q_EMIT cacheChanged();
   }
 }
 
@@ -199,38 +202,45 @@ void EngineClient::failPending(const Error& error) {
 
 void EngineClient::onDeadline() {
   const auto now = steady_clock::now();
-  while (!m_pending.empty() && m_pending.begin()->second.deadline <= now) {
-    auto expired = m_pending.extract(m_pending.begin());
+  for (auto next = nextDeadline(); next != m_pending.end() && next->second.deadline <= now; next = nextDeadline()) {
+    auto expired = m_pending.extract(next);
     expired.mapped().settle(fail(ErrorCode::Timeout, "no answer from the engine"));
   }
   startDeadlineTimer();
 }
 
-// Ids and deadlines grow together, so the first pending request is the next to expire.
+// Ids and deadlines grow together, so the first pending request that has one is the next to expire.
+std::map<int64_t, EngineClient::Pending>::iterator EngineClient::nextDeadline() {
+  return std::find_if(m_pending.begin(), m_pending.end(), [](const auto& entry) { return entry.second.deadline != never; });
+}
+
 void EngineClient::startDeadlineTimer() {
-  if (m_pending.empty() || m_deadlineTimer.isActive()) return;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_pending.begin()->second.deadline - steady_clock::now());
+  const auto next = nextDeadline();
+  if (next == m_pending.end() || m_deadlineTimer.isActive()) return;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next->second.deadline - steady_clock::now());
   m_deadlineTimer.start(std::max(left, std::chrono::milliseconds(0)));
 }
 
-void EngineClient::send(const char* method, const std::string& params, Settle settle) {
+void EngineClient::send(const char* method, const std::string& params, Settle settle, Limit limit) {
   if (m_connection != Connection::Connected) return settle(fail(ErrorCode::Disconnected, m_text.toStdString()));
   if (m_pending.size() >= pendingMax) return settle(fail(ErrorCode::Busy, "too many requests wait for the engine"));
   const int64_t id = ++m_lastId;
-  m_pending.emplace(id, Pending{.settle = std::move(settle), .deadline = steady_clock::now() + m_timing.requestMax});
+  const auto deadline = limit == Limit::None ? never : steady_clock::now() + m_timing.requestMax;
+  m_pending.emplace(id, Pending{.settle = std::move(settle), .deadline = deadline});
   startDeadlineTimer();
   const std::string line = protocol::encodeRequest(id, method, params);
   m_socket.write(line.data(), static_cast<qint64>(line.size()));
 }
 
 template <class T>
-Reply<T> EngineClient::call(const char* method, const std::string& params) {
+Reply<T> EngineClient::call(const char* method, const std::string& params, Limit limit) {
   auto promise = std::make_shared<QPromise<Result<T>>>();
   promise->start();
-  send(method, params, [promise](Result<std::string> json) {
+  const auto settle = [promise](Result<std::string> json) {
     promise->addResult(decoded<T>(std::move(json)));
     promise->finish();
-  });
+  };
+  send(method, params, settle, limit);
   return promise->future();
 }
 
@@ -291,6 +301,18 @@ Reply<std::vector<protocol::VmInfo>> EngineClient::listVms() { return call<std::
 
 Reply<protocol::VmDetail> EngineClient::showVm(const QString& vstorage, const QString& name) {
   return call<protocol::VmDetail>("vm.show", compactJson({{QStringLiteral("vstorage"), vstorage}, {QStringLiteral("name"), name}}));
+}
+
+Reply<protocol::CacheInfo> EngineClient::showCache() { return call<protocol::CacheInfo>("cache.show", noParams); }
+
+Reply<protocol::CacheInfo> EngineClient::setCacheSize(uint64_t bytes) {
+  return call<protocol::CacheInfo>("cache.size", protocol::toJson(protocol::CacheSizeSet{.bytes = bytes}));
+}
+
+Reply<protocol::CacheAdvice> EngineClient::adviseCache() { return call<protocol::CacheAdvice>("cache.advice", noParams); }
+
+Reply<protocol::CacheFlushed> EngineClient::flushCache(const QString& vstorage) {
+  return call<protocol::CacheFlushed>("cache.flush", protocol::toJson(protocol::CacheFlush{.vstorage = vstorage.toStdString()}), Limit::None);
 }
 
 Reply<std::vector<protocol::Event>> EngineClient::listEvents() { return call<std::vector<protocol::Event>>("event.list", noParams); }

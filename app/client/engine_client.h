@@ -55,6 +55,10 @@ class EngineClient : public EngineApi {
   Reply<protocol::JobInfo> cancelJob(int64_t id) override;
   Reply<std::vector<protocol::VmInfo>> listVms() override;
   Reply<protocol::VmDetail> showVm(const QString& vstorage, const QString& name) override;
+  Reply<protocol::CacheInfo> showCache() override;
+  Reply<protocol::CacheInfo> setCacheSize(uint64_t bytes) override;
+  Reply<protocol::CacheAdvice> adviseCache() override;
+  Reply<protocol::CacheFlushed> flushCache(const QString& vstorage) override;
   Reply<std::vector<protocol::Event>> listEvents() override;
   Reply<std::vector<protocol::StatDescription>> describeStats() override;
   Reply<std::vector<protocol::StatSeries>> statHistory(const protocol::StatHistoryRequest& request) override;
@@ -62,14 +66,15 @@ class EngineClient : public EngineApi {
 
  private:
   using Settle = std::function<void(Result<std::string> json)>;
+  enum class Limit { Request, None };  // none: what may take as long as a disk needs
   struct Pending {
     Settle settle;
     std::chrono::steady_clock::time_point deadline;
   };
 
   template <class T>
-  Reply<T> call(const char* method, const std::string& params);
-  void send(const char* method, const std::string& params, Settle settle);
+  Reply<T> call(const char* method, const std::string& params, Limit limit = Limit::Request);
+  void send(const char* method, const std::string& params, Settle settle, Limit limit = Limit::Request);
   void open();
   void onSocketConnected();
   void onSocketGone(const QString& why);
@@ -83,6 +88,7 @@ class EngineClient : public EngineApi {
   void failPending(const Error& error);
   void sendSubscription();
   void onDeadline();
+  std::map<int64_t, Pending>::iterator nextDeadline();  // the end when nothing expires
   void startDeadlineTimer();
   void setConnection(Connection connection, const QString& text);
 

@@ -96,6 +96,12 @@ Result<StoreCheck> parseStoreCheck(const QByteArray& json) {
   check.diskBytes = bytesOf(object, "diskBytes");
   check.writeBytesPerSecond = bytesOf(object, "writeBytesPerSecond");
   check.existingStore = object.value(QLatin1String("existingStore")).toBool();
+  const QJsonObject memory = object.value(QLatin1String("memory")).toObject();
+  check.cacheRoom = {.machineBytes = bytesOf(memory, "machineBytes"),
+                     .availableBytes = bytesOf(memory, "availableBytes"),
+                     .bytesMin = bytesOf(memory, "cacheBytesMin"),
+                     .bytesMax = bytesOf(memory, "cacheBytesMax"),
+                     .bytes = bytesOf(memory, "cacheBytes")};
   return check;
 }
 

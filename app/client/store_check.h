@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "app/client/engine_api.h"
+#include "app/format/cache_text.h"
 #include "engine/base/result.h"
 
 namespace quarry {
@@ -29,6 +30,7 @@ struct StoreCheck {
   quint64 diskBytes = 0;
   quint64 writeBytesPerSecond = 0;
   bool existingStore = false;
+  CacheRoom cacheRoom = {};  // not known from an engine that says nothing of it
 };
 
 Reply<StoreCheck> runStoreCheck(const QString& program, const QString& path, std::chrono::milliseconds limit);

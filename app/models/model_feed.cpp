@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/client/when_done.h"
+#include "app/models/cache_model.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/stat_model.h"
@@ -14,7 +15,7 @@ namespace quarry {
 namespace {
 
 const QStringList& alwaysWatched() {
-  static const QStringList prefixes{QStringLiteral("engine/"), QStringLiteral("vstorage/")};
+  static const QStringList prefixes{QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vstorage/")};
   return prefixes;
 }
 
@@ -35,9 +36,11 @@ ModelFeed::ModelFeed(EngineApi& engine, const Targets& targets, QObject* parent)
     ask(Part::Vstorages);
     ask(Part::Vms);
     ask(Part::Stats);
+    ask(Part::Cache);
   });
+  connect(&engine, &EngineApi::cacheChanged, this, &ModelFeed::refreshCache);
   connect(&m_timer, &QTimer::timeout, this, [this] {
-    for (const Part part : {Part::Status, Part::Vstorages, Part::Vms}) ask(part);
+    for (const Part part : {Part::Status, Part::Vstorages, Part::Vms, Part::Cache}) ask(part);
   });
   m_timer.setInterval(refreshInterval);
   subscribe();
@@ -66,8 +69,12 @@ void ModelFeed::requestHistory(const QStringList& ids, StatHistory::Span span) {
 }
 
 void ModelFeed::refresh() {
-  for (const Part part : {Part::Status, Part::Vstorages, Part::Vms, Part::Jobs, Part::Events, Part::Stats}) ask(part);
+  for (const Part part : {Part::Status, Part::Vstorages, Part::Vms, Part::Jobs, Part::Events, Part::Stats, Part::Cache, Part::Advice}) ask(part);
 }
+
+void ModelFeed::refreshCache() { ask(Part::Cache); }
+
+void ModelFeed::refreshAdvice() { ask(Part::Advice); }
 
 void ModelFeed::onConnection(EngineApi::Connection connection) {
   if (connection != EngineApi::Connection::Connected) {
@@ -107,6 +114,8 @@ void ModelFeed::ask(Part part) {
     case Part::Jobs: return take(part, m_engine.listJobs(), &ModelFeed::useJobs);
     case Part::Events: return take(part, m_engine.listEvents(), &ModelFeed::useEvents);
     case Part::Stats: return take(part, m_engine.describeStats(), &ModelFeed::useDescriptions);
+    case Part::Cache: return take(part, m_engine.showCache(), &ModelFeed::useCache);
+    case Part::Advice: return take(part, m_engine.adviseCache(), &ModelFeed::useAdvice);
     case Part::History: return;  // has its own question, by span
   }
 }
@@ -145,6 +154,8 @@ QString ModelFeed::partText(Part part) {
     case Part::Jobs: return tr("The list of jobs");
     case Part::Events: return tr("The list of events");
     case Part::Stats: return tr("The list of statistics");
+    case Part::Cache: return tr("The state of the RAM cache");
+    case Part::Advice: return tr("The advice on the size of the RAM cache");
     case Part::History: return tr("The history of the charts");
   }
   return {};
@@ -156,6 +167,7 @@ void ModelFeed::useStatus(protocol::EngineStatus status) {
     m_targets.history.clear();
     m_filled.clear();
     ask(Part::Stats);
+    ask(Part::Advice);
   }
   m_status = std::move(status);
   Q_EMIT statusChanged();
@@ -171,6 +183,10 @@ void ModelFeed::useVms(std::vector<protocol::VmInfo> vms) { m_targets.vms.replac
 void ModelFeed::useJobs(std::vector<protocol::JobInfo> jobs) { m_targets.jobs.replace(std::move(jobs)); }
 
 void ModelFeed::useEvents(std::vector<protocol::Event> events) { m_targets.events.replace(std::move(events)); }
+
+void ModelFeed::useCache(protocol::CacheInfo info) { m_targets.cache.replace(std::move(info)); }
+
+void ModelFeed::useAdvice(protocol::CacheAdvice advice) { m_targets.cache.setAdvice(std::move(advice)); }
 
 void ModelFeed::useDescriptions(std::vector<protocol::StatDescription> descriptions) {
   m_targets.stats.replace(descriptions);

@@ -20,6 +20,7 @@
 
 namespace quarry {
 
+class CacheModel;
 class EventModel;
 class JobModel;
 class StatModel;
@@ -36,6 +37,7 @@ class ModelFeed : public QObject {
     VmModel& vms;
     JobModel& jobs;
     EventModel& events;
+    CacheModel& cache;
   };
   static constexpr std::chrono::milliseconds refreshInterval{5'000};
   static constexpr qsizetype historyIdsMax = 200;  // of one request
@@ -47,6 +49,8 @@ class ModelFeed : public QObject {
   // Asks the engine for its older values of these ids; StatHistory::filled follows.
   void requestHistory(const QStringList& ids, StatHistory::Span span);
   void refresh();  // lists everything again now
+  void refreshCache();   // its numbers alone: for a page that shows them live
+  void refreshAdvice();  // the hit-ratio curves, which change slowly
 
   const std::optional<protocol::EngineStatus>& status() const { return m_status; }  // last known; none before the first connect
   bool isLoaded() const { return m_loaded; }  // the vstorages were listed at least once
@@ -58,7 +62,7 @@ class ModelFeed : public QObject {
   void refreshFailed(const quarry::Error& error, const QString& what);
 
  private:
-  enum class Part { Status, Vstorages, Vms, Jobs, Events, Stats, History };
+  enum class Part { Status, Vstorages, Vms, Jobs, Events, Stats, Cache, Advice, History };
 
   void onConnection(EngineApi::Connection connection);
   void onSample(const protocol::StatSample& sample);
@@ -74,6 +78,8 @@ class ModelFeed : public QObject {
   void useVms(std::vector<protocol::VmInfo> vms);
   void useJobs(std::vector<protocol::JobInfo> jobs);
   void useEvents(std::vector<protocol::Event> events);
+  void useCache(protocol::CacheInfo info);
+  void useAdvice(protocol::CacheAdvice advice);
   void useDescriptions(std::vector<protocol::StatDescription> descriptions);
 
   EngineApi& m_engine;

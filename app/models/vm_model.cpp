@@ -36,6 +36,7 @@ std::optional<Unit> unitOf(Column column) {
     case Column::IoSize:
     case Column::Logical:
     case Column::Stored: return Unit::Bytes;
+    case Column::HitRatio:
     case Column::Saved: return Unit::Ratio;
   }
   return std::nullopt;
@@ -119,6 +120,8 @@ QVariant VmModel::headerData(int section, Qt::Orientation orientation, int role)
     case Column::WriteLatency: return tr("Write latency");
     //: Column title: mean size of one read or write.
     case Column::IoSize: return tr("I/O size");
+    //: Column title: share of the reads that were answered from RAM in the last minute.
+    case Column::HitRatio: return tr("RAM hits");
     case Column::Logical: return tr("Logical");
     case Column::Stored: return tr("Stored");
     //: Column title: share of the non-zero bytes that deduplication and compression removed.
@@ -159,6 +162,7 @@ QVariant VmModel::display(const protocol::VmInfo& row, Column column) const {
     case Column::Logical:
     case Column::Stored:
     case Column::Saved: return formatter::text(value(row, column).toDouble(), *unitOf(column));
+    case Column::HitRatio: return row.hitRatio ? formatter::percent(*row.hitRatio) : QStringLiteral("–");
     case Column::LastWrite: return formatter::age(QString::fromStdString(row.lastWriteAt), QDateTime::currentDateTimeUtc());
   }
   return {};
@@ -176,6 +180,7 @@ QVariant VmModel::value(const protocol::VmInfo& row, Column column) const {
     case Column::ReadLatency: return row.readLatencyUs;
     case Column::WriteLatency: return row.writeLatencyUs;
     case Column::IoSize: return row.ioBytes;
+    case Column::HitRatio: return row.hitRatio.value_or(-1);  // what is not known sorts below everything that is
     case Column::Logical: return cell::number(row.savings.logicalBytes);
     case Column::Stored: return cell::number(row.savings.storedBytes);
     case Column::Saved: return savedRatio(row.savings);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/vstorage_model.h"
 
-
 #include "app/format/clients_text.h"
 #include "app/format/formatter.h"
+#include "app/format/write_mode_text.h"
 #include "app/models/cell.h"
 #include "app/models/roles.h"
 #include "app/models/savings.h"
@@ -46,15 +46,6 @@ QVariant unitOf(Column column) {
 }
 
 }  // namespace
-
-QString writeModeText(protocol::WriteMode mode) {
-  switch (mode) {
-    case protocol::WriteMode::Safe: return VstorageModel::tr("safe");
-    case protocol::WriteMode::Through: return VstorageModel::tr("write-through");
-    case protocol::WriteMode::Ram: return VstorageModel::tr("RAM, unprotected");
-  }
-  return {};
-}
 
 int VstorageModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnTotal; }
 

@@ -33,6 +33,4 @@ class VstorageModel : public RowModel<protocol::VstorageInfo> {
   QVariant value(const protocol::VstorageInfo& row, Column column) const;
 };
 
-QString writeModeText(protocol::WriteMode mode);
-
 }  // namespace quarry

@@ -6,8 +6,10 @@
 
 #include "app/format/clients_text.h"
 #include "app/format/formatter.h"
+#include "app/format/write_mode_text.h"
 #include "app/operations/create_vstorage_step.h"
 #include "app/operations/remember_setup_step.h"
+#include "app/operations/set_cache_size_step.h"
 #include "app/operations/set_policy_step.h"
 #include "app/operations/start_engine_step.h"
 #include "app/operations/stop_engine_step.h"
@@ -25,6 +27,7 @@ SetupOperation::SetupOperation(Parts parts, SetupRequest request) : m_request(st
   const auto mode = m_request.attach ? StartEngineStep::Mode::Attach : StartEngineStep::Mode::Start;
   if (m_request.stopFirst) addStep<StopEngineStep>(parts.process);
   addStep<StartEngineStep>(parts.engine, parts.process, mode, m_request.engine);
+  if (m_request.cacheBytes) addStep<SetCacheSizeStep>(parts.engine, *m_request.cacheBytes);
   if (m_request.vstorage) {
     m_request.policy.name = m_request.vstorage->name;
     addStep<CreateVstorageStep>(parts.engine, *m_request.vstorage);
@@ -49,9 +52,12 @@ QStringList SetupOperation::preview() const {
                      .arg(m_request.engine.listenAddress)
                      .arg(m_request.engine.nfsPort)
                      .arg(m_request.engine.storePath);
+  if (m_request.cacheBytes) sentences << Words::tr("Let the RAM cache take %1.").arg(formatter::bytes(*m_request.cacheBytes));
   if (m_request.vstorage) {
     sentences << Words::tr("Create vstorage %1 for %2.")
                      .arg(QString::fromStdString(m_request.vstorage->name), clientsText(m_request.vstorage->clients));
+    sentences << Words::tr("Acknowledge its writes: %1. At a power cut %2.")
+                     .arg(writeModeTitle(m_request.vstorage->writeMode), powerCutText(m_request.vstorage->writeMode));
     const uint64_t age = m_request.policy.minAgeSeconds.value_or(protocol::Policy{}.minAgeSeconds);
     sentences << Words::tr("Optimize data %1 after its last change.").arg(formatter::duration(age));
   } else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The setup wizard's work: start (or attach to) the engine with the store, create the vstorage and set its policy when one is wanted, check
-// over a real NFS call that it serves, remember the choice in the settings. When a later step fails, the vstorage made in this run is
-// removed again (it is empty), an engine started in this run is stopped and one stopped in this run is started; a store folder, once made,
-// is kept. GUI thread only; references must outlive it.
+// The setup wizard's work: start (or attach to) the engine with the store, give the RAM cache its size, create the vstorage and set its
+// policy when one is wanted, check over a real NFS call that it serves, remember the choice in the settings. When a later step fails, the
+// vstorage made in this run is removed again (it is empty), the cache gets its former size, an engine started in this run is stopped and
+// one stopped in this run is started; a store folder, once made, is kept. GUI thread only; references must outlive it.
 #pragma once
 
 #include <QString>
@@ -11,6 +11,7 @@
 
 #include "app/client/engine_api.h"
 #include "app/client/engine_process.h"
+#include "app/format/cache_text.h"
 #include "app/operations/check_serving_step.h"
 #include "app/operations/operation.h"
 #include "engine/protocol/messages.h"
@@ -24,6 +25,8 @@ struct SetupRequest {
   bool stopFirst = false;      // this console runs another engine
   bool hasVstorages = false;   // the store or the engine may hold some already
   EngineOptions engine;        // of the engine to start
+  CacheRoom cacheRoom;         // what its machine has
+  std::optional<uint64_t> cacheBytes;  // none: as it is, or as the engine decides
   std::optional<protocol::VstorageCreate> vstorage;  // none: those that are there are used
   protocol::PolicySet policy;  // its name is taken from the vstorage
 };

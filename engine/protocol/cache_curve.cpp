@@ -2,12 +2,13 @@
 #include "engine/protocol/cache_curve.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace quarry::protocol {
 
 namespace {
 
-constexpr uint64_t advisedSteps = 64;
+constexpr uint64_t advisedStepsMin = 32;
 
 // NaN becomes 0.
 double ratio(double value) { return value > 0 ? std::min(value, 1.0) : 0; }
@@ -41,8 +42,9 @@ std::optional<double> savedDiskReads(const CacheCurve& curve, uint64_t before, u
 std::optional<uint64_t> advisedBytes(const CacheCurve& curve, SizeLimits limits) {
   if (!isMeaningful(curve) || limits.bytesMax < limits.bytesMin) return std::nullopt;
   const double enough = hitRatioAt(curve, limits.bytesMax) - adviceLossMax;
-  for (uint64_t step = 1; step < advisedSteps; ++step) {
-    const uint64_t bytes = std::max(limits.bytesMin, limits.bytesMax / advisedSteps * step);
+  const uint64_t step = std::bit_floor(std::max(limits.bytesMax / advisedStepsMin, uint64_t{1}));
+  for (uint64_t bytes = step; bytes < limits.bytesMax; bytes += step) {
+    if (bytes < limits.bytesMin) continue;
     if (hitRatioAt(curve, bytes) >= enough) return bytes;
   }
   return limits.bytesMax;

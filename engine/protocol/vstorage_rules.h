@@ -14,6 +14,7 @@ namespace quarry::protocol {
 
 inline constexpr size_t nameBytesMax = 64;  // of a vstorage
 inline constexpr size_t clientsMax = 256;   // ranges in one list of clients
+inline constexpr int unprotectedSecondsMax = 10;  // of acknowledged writes that a power cut may lose in write mode ram
 
 Result<void> checkVstorageName(std::string_view name);
 Result<void> checkClients(const std::vector<std::string>& clients);

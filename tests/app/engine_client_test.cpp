@@ -137,6 +137,51 @@ class EngineClientTest : public QObject {
     QVERIFY(removed.result().has_value());
   }
 
+  void cacheVerbs() {
+    Line line;
+    QVERIFY(line.engine.listen());
+    line.connectTo();
+    QTRY_VERIFY(line.connected());
+    const auto sized = line.client.setCacheSize(4096);
+    const auto flushed = line.client.flushCache(QStringLiteral("lab1"));
+    line.client.showCache();
+    line.client.adviseCache();
+    QTRY_COMPARE(line.engine.requests.size(), size_t{4});
+    QCOMPARE(line.engine.methods(), (QStringList{QStringLiteral("cache.size"), QStringLiteral("cache.flush"), QStringLiteral("cache.show"),
+                                                 QStringLiteral("cache.advice")}));
+    QCOMPARE(line.engine.requests[0].params, std::string(R"({"bytes":4096})"));
+    QCOMPARE(line.engine.requests[1].params, std::string(R"({"vstorage":"lab1"})"));
+    protocol::CacheInfo info;
+    info.budgetBytes = 4096;
+    line.engine.send(protocol::encodeResult(*line.engine.requests[0].id, protocol::toJson(info)));
+    line.engine.send(protocol::encodeResult(*line.engine.requests[1].id, protocol::toJson(protocol::CacheFlushed{.bytes = 7})));
+    QTRY_VERIFY(sized.isFinished() && flushed.isFinished());
+    QCOMPARE(sized.result().value().budgetBytes, uint64_t{4096});
+    QCOMPARE(flushed.result().value().bytes, uint64_t{7});
+    QSignalSpy changed(&line.client, &EngineApi::cacheChanged);
+    line.engine.send(protocol::encodeNotification("cache.changed", "null"));
+    QTRY_COMPARE(changed.count(), 1);
+  }
+
+  // A disk may need longer for it than any request may take; what was asked after it still expires.
+  void aFlushMayTakeLong() {
+    EngineClient::Timing impatient = quick;
+    impatient.requestMax = std::chrono::milliseconds(30);
+    Line line(impatient);
+    QVERIFY(line.engine.listen());
+    line.connectTo();
+    QTRY_VERIFY(line.connected());
+    const auto flushed = line.client.flushCache({});
+    const auto status = line.client.status();
+    QTRY_VERIFY(status.isFinished());
+    QCOMPARE(errorOf(status).code, ErrorCode::Timeout);
+    QVERIFY(!flushed.isFinished());
+    QTRY_COMPARE(line.engine.requests.size(), size_t{2});
+    line.engine.send(protocol::encodeResult(*line.engine.requests[0].id, R"({"bytes":9})"));
+    QTRY_VERIFY(flushed.isFinished());
+    QCOMPARE(flushed.result().value().bytes, uint64_t{9});
+  }
+
   void notificationsBecomeSignals() {
     Line line;
     QVERIFY(line.engine.listen());

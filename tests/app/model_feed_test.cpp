@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "app/models/cache_model.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/stat_model.h"
@@ -25,7 +26,8 @@ struct Console {
   VmModel vms{history};
   JobModel jobs;
   EventModel events;
-  ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events}};
+  CacheModel cache;
+  ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events, cache}};
 };
 
 }  // namespace
@@ -64,11 +66,11 @@ class ModelFeedTest : public QObject {
 
   void watchesTheUnionOfAllPages() {
     Console console;
-    const QStringList always{QStringLiteral("engine/"), QStringLiteral("vstorage/")};
+    const QStringList always{QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vstorage/")};
     QCOMPARE(console.engine.subscribed(), always);
     console.feed.watch(QStringLiteral("vms"), {QStringLiteral("vm/")});
     console.feed.watch(QStringLiteral("dashboard"), {QStringLiteral("vm/"), QStringLiteral("engine/")});
-    QCOMPARE(console.engine.subscribed(), (QStringList{QStringLiteral("engine/"), QStringLiteral("vm/"), QStringLiteral("vstorage/")}));
+    QCOMPARE(console.engine.subscribed(), (QStringList{QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vm/"), QStringLiteral("vstorage/")}));
     console.feed.watch(QStringLiteral("vms"), {});
     console.feed.watch(QStringLiteral("dashboard"), {});
     QCOMPARE(console.engine.subscribed(), always);
@@ -129,6 +131,23 @@ class ModelFeedTest : public QObject {
     console.engine.setConnection(EngineApi::Connection::Lost);
     console.engine.setConnection(EngineApi::Connection::Connected);
     QTRY_COMPARE(asked(), 2 * before);
+  }
+
+  void theCacheIsFollowed() {
+    Console console;
+    console.engine.loadDemo();
+    QTRY_VERIFY(console.cache.info().has_value());
+    QTRY_COMPARE(console.cache.rowCount(), 2);
+    QTRY_VERIFY(console.cache.curve() != nullptr);
+    const uint64_t bytes = console.engine.cache.budgetBytes / 2;
+    console.engine.setCacheSize(bytes);
+    QTRY_COMPARE(console.cache.info()->budgetBytes, bytes);
+    console.engine.cache.dirtyBytes = 77;
+    console.feed.refreshCache();
+    QTRY_COMPARE(console.cache.info()->dirtyBytes, uint64_t{77});
+    console.engine.advice.curves.clear();
+    console.feed.refreshAdvice();
+    QTRY_VERIFY(console.cache.curve() == nullptr);
   }
 
   void oneRequestOfAKindAtATime() {

@@ -88,6 +88,7 @@ VmInfo makeVm(const VmSeed& seed, std::mt19937& random) {
   vm.readLatencyP99Us = vm.readLatencyUs * 4;
   vm.writeLatencyP99Us = vm.writeLatencyUs * 3;
   vm.ioBytes = (vm.readBytesPerSecond + vm.writeBytesPerSecond) / (vm.readIops + vm.writeIops);
+  vm.hitRatio = between(0.4, 0.999);
   vm.lastWriteAt = "2026-11-30T00:50:00Z";
   return vm;
 }
@@ -95,7 +96,7 @@ VmInfo makeVm(const VmSeed& seed, std::mt19937& random) {
 VstorageInfo makeVstorage(const std::string& name, const std::vector<std::string>& clients, const std::vector<VmInfo>& vms) {
   VstorageInfo vstorage;
   vstorage.name = name;
-  vstorage.writeMode = WriteMode::Through;
+  vstorage.writeMode = WriteMode::Safe;
   vstorage.clients = clients;
   vstorage.createdAt = "2026-10-01T08:00:00Z";
   vstorage.mountCount = 3;
@@ -173,6 +174,49 @@ void describeSavings(std::vector<StatDescription>& out, const std::string& prefi
     out.push_back({.id = prefix + "savings/" + part, .unit = Unit::Bytes, .text = "Bytes: " + part, .maximum = 0});
 }
 
+void describeCache(std::vector<StatDescription>& out) {
+  out.push_back({.id = "cache/hit_ratio", .unit = Unit::Ratio, .text = "Reads answered from RAM", .maximum = 1});
+  out.push_back({.id = "cache/read/bytes", .unit = Unit::Bytes, .text = "Clean bytes kept for reads", .maximum = 0});
+  out.push_back({.id = "cache/read/evictions", .unit = Unit::PerSecond, .text = "Clean blocks that gave way", .maximum = 0});
+  out.push_back({.id = "cache/write/dirty", .unit = Unit::Bytes, .text = "Bytes not yet in landing files", .maximum = 4.0 * static_cast<double>(gib)});
+  out.push_back({.id = "cache/write/unprotected", .unit = Unit::Bytes, .text = "Acknowledged bytes in RAM alone", .maximum = 0});
+  out.push_back({.id = "cache/write/oldest_unprotected", .unit = Unit::Seconds, .text = "Age of the oldest of them", .maximum = 0});
+  out.push_back({.id = "cache/write/absorbed", .unit = Unit::BytesPerSecond, .text = "Overwritten before they were destaged", .maximum = 0});
+  out.push_back({.id = "journal/used", .unit = Unit::Bytes, .text = "Bytes of the journal that are needed", .maximum = 4.0 * static_cast<double>(gib)});
+}
+
+CacheInfo makeCache() {
+  constexpr uint64_t mib = gib / 1024;
+  CacheInfo cache;
+  cache.budgetBytes = 16 * gib;
+  cache.budgetBytesMin = gib / 4;
+  cache.budgetBytesMax = 48 * gib;
+  cache.machineBytes = 64 * gib;
+  cache.machineAvailableBytes = 41 * gib;
+  cache.dirtyBytes = 412 * mib;
+  cache.dirtyBytesMax = 4 * gib;
+  cache.readBytes = cache.budgetBytes - cache.dirtyBytes;
+  cache.usedBytes = cache.budgetBytes;
+  cache.residentBytes = 17 * gib;
+  cache.oldestDirtySeconds = 3;
+  cache.journalBytes = 4 * gib;
+  cache.journalUsedBytes = 700 * mib;
+  cache.hitRatio = 0.912;
+  cache.readsPerSecond = 6202;
+  cache.diskReadsPerSecond = 546;
+  cache.absorbedRatio = 0.38;
+  cache.evictionCount = 1'204'331;
+  cache.vstorages = {{.name = "lab1", .writeMode = WriteMode::Safe, .hitRatio = 0.887, .dirtyBytes = 300 * mib, .absorbedRatio = 0.41},
+                     {.name = "lab2", .writeMode = WriteMode::Safe, .hitRatio = 0.958, .dirtyBytes = 112 * mib, .absorbedRatio = 0.29}};
+  return cache;
+}
+
+CacheAdvice makeAdvice() {
+  CacheAdvice advice{.curves = {demoCurve("", 0.97, 4 * gib), demoCurve("lab1", 0.95, 6 * gib), demoCurve("lab2", 0.985, 2 * gib)}, .budgetBytes = 16 * gib};
+  advice.diskReadsPerSecond = 546;
+  return advice;
+}
+
 // −1…1, without the cost of seeding a generator for each of the many thousand values of a history.
 double noiseOf(uint64_t number) {
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -183,6 +227,9 @@ double noiseOf(uint64_t number) {
 double usualValue(const std::string& id) {
   const double scale = id.starts_with("engine/") ? 30 : id.starts_with("vstorage/") ? 15 : 1;
   const bool isRead = id.find("/read/") != std::string::npos;
+  if (id == "cache/hit_ratio") return 0.91;
+  if (id == "cache/write/dirty") return 412.0 * static_cast<double>(gib) / 1024;
+  if (id.starts_with("cache/write/") && id.ends_with("unprotected")) return 0;
   if (id.ends_with("/iops")) return scale * (isRead ? 180 : 70);
   if (id.ends_with("/bytes")) return scale * (isRead ? 180 * 16384.0 : 70 * 8192.0);
   if (id.ends_with("/latency")) return isRead ? 420 : 800;
@@ -206,10 +253,18 @@ Savings demoSavings(uint64_t logicalBytes, double zeroShare, double duplicateSha
   return savings;
 }
 
+CacheCurve demoCurve(const std::string& vstorage, double best, uint64_t halfBytes) {
+  CacheCurve curve{.vstorage = vstorage, .accessCount = 3'400'000, .points = {}};
+  for (uint64_t bytes = gib; bytes <= 64 * gib; bytes += gib)
+    curve.points.push_back({bytes, best * (1 - std::exp2(-static_cast<double>(bytes) / static_cast<double>(halfBytes)))});
+  return curve;
+}
+
 std::vector<StatDescription> describeAll(const std::vector<VstorageInfo>& vstorages, const std::vector<VmInfo>& vms) {
   std::vector<StatDescription> all;
   describeIo(all, "engine/");
   describeSavings(all, "engine/");
+  describeCache(all);
   for (const VstorageInfo& vstorage : vstorages) {
     describeIo(all, "vstorage/" + vstorage.name + "/");
     describeSavings(all, "vstorage/" + vstorage.name + "/");
@@ -226,6 +281,8 @@ DemoData makeDemoData(uint32_t seed) {
   data.jobs = makeJobs();
   data.events = makeEvents();
   data.descriptions = describeAll(data.vstorages, data.vms);
+  data.cache = makeCache();
+  data.advice = makeAdvice();
   data.status.engineVersion = "0.1.0";
   data.status.storePath = "/srv/quarry";
   data.status.storeId = "6f1d7c";
@@ -250,6 +307,7 @@ double demoValue(const std::string& id, int64_t unixMs, uint32_t seed) {
   const double seconds = static_cast<double>(unixMs) / 1000;
   if (id.find("/savings/") != std::string::npos) return usualValue(id) * (1 + 0.01 * std::sin(seconds / 86400 + phase));
   const double noise = 0.12 * noiseOf((uint64_t{mixed} << 32) ^ static_cast<uint64_t>(unixMs / 1000));
+  if (id == "cache/hit_ratio") return usualValue(id) + 0.05 * std::sin(seconds / 47 + phase) + 0.1 * noise;
   const double wave = 0.35 * std::sin(seconds / 47 + phase) + 0.2 * std::sin(seconds / 7000 + phase);
   return usualValue(id) * std::max(0.02, 1 + wave + noise);
 }

@@ -19,9 +19,13 @@ struct DemoData {
   std::vector<protocol::JobInfo> jobs;
   std::vector<protocol::Event> events;
   std::vector<protocol::StatDescription> descriptions;
+  protocol::CacheInfo cache;
+  protocol::CacheAdvice advice;
 };
 
 DemoData makeDemoData(uint32_t seed);
+// Rises from nothing towards `best`, half of it at `halfBytes`.
+protocol::CacheCurve demoCurve(const std::string& vstorage, double best, uint64_t halfBytes);
 protocol::Savings demoSavings(uint64_t logicalBytes, double zeroShare, double duplicateShare, double compressedShare, double landingShare);
 std::vector<protocol::StatDescription> describeAll(const std::vector<protocol::VstorageInfo>& vstorages, const std::vector<protocol::VmInfo>& vms);
 

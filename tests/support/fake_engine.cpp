@@ -26,6 +26,8 @@ void FakeEngine::loadDemo(uint32_t seed) {
   jobs = std::move(data.jobs);
   events = std::move(data.events);
   descriptions = std::move(data.descriptions);
+  cache = std::move(data.cache);
+  advice = std::move(data.advice);
 }
 
 void FakeEngine::failNext(ErrorCode code, const std::string& message) { m_failures.push_back({code, message}); }
@@ -81,6 +83,8 @@ void FakeEngine::sendEvent(const Event& event) {
 }
 
 void FakeEngine::sendVstoragesChanged() { Q_EMIT vstoragesChanged(); }
+
+void FakeEngine::sendCacheChanged() { Q_EMIT cacheChanged(); }
 
 void FakeEngine::deliver(std::function<void()> send) {
   if (m_holding)
@@ -218,6 +222,46 @@ Reply<VmDetail> FakeEngine::showVm(const QString& vstorage, const QString& name)
     detail.files.push_back({.path = name + "/" + name + ".vmx", .fileid = 101, .savings = demoSavings(4096, 0, 0, 0, 1), .modifiedAt = known->lastWriteAt});
     detail.files.push_back({.path = name + "/" + name + "-flat.vmdk", .fileid = 102, .savings = known->savings, .modifiedAt = known->lastWriteAt});
     return detail;
+  });
+}
+
+CacheInfo FakeEngine::cacheNow() const {
+  CacheInfo now = cache;
+  now.vstorages.clear();
+  for (const VstorageInfo& vstorage : vstorages) {
+    const auto known = std::find_if(cache.vstorages.begin(), cache.vstorages.end(), [&](const auto& one) { return one.name == vstorage.name; });
+    CacheVstorage& row = now.vstorages.emplace_back(known == cache.vstorages.end() ? CacheVstorage{} : *known);
+    row.name = vstorage.name;
+    row.writeMode = vstorage.writeMode;
+  }
+  return now;
+}
+
+Reply<CacheInfo> FakeEngine::showCache() {
+  return answer<CacheInfo>(QStringLiteral("cache.show"), [this] { return cacheNow(); });
+}
+
+Reply<CacheInfo> FakeEngine::setCacheSize(uint64_t bytes) {
+  return answer<CacheInfo>(QStringLiteral("cache.size"), [this, bytes]() -> Result<CacheInfo> {
+    if (bytes < cache.budgetBytesMin || bytes > cache.budgetBytesMax) return fail(ErrorCode::InvalidArgument, "the machine has not that much memory");
+    cache.budgetBytes = bytes;
+    Q_EMIT cacheChanged();
+    return cacheNow();
+  });
+}
+
+Reply<CacheAdvice> FakeEngine::adviseCache() {
+  return answer<CacheAdvice>(QStringLiteral("cache.advice"), [this] { return advice; });
+}
+
+Reply<CacheFlushed> FakeEngine::flushCache(const QString& vstorage) {
+  return answer<CacheFlushed>(QStringLiteral("cache.flush"), [this, name = vstorage.toStdString()]() -> Result<CacheFlushed> {
+    if (!name.empty() && findVstorage(name) == nullptr) return fail(ErrorCode::NotFound, "no vstorage " + name);
+    const CacheFlushed flushed{.bytes = cache.dirtyBytes};
+    cache.usedBytes -= cache.dirtyBytes;
+    cache.dirtyBytes = cache.unprotectedBytes = cache.oldestDirtySeconds = cache.oldestUnprotectedSeconds = 0;
+    for (CacheVstorage& row : cache.vstorages) row.dirtyBytes = row.unprotectedBytes = row.oldestUnprotectedSeconds = 0;
+    return flushed;
   });
 }
 

@@ -28,8 +28,10 @@ class FakeEngine : public EngineApi {
   std::vector<protocol::VmInfo> vms;
   std::vector<protocol::Event> events;
   std::vector<protocol::StatDescription> descriptions;
+  protocol::CacheInfo cache;     // its vstorages follow the list above in everything but their numbers
+  protocol::CacheAdvice advice;
 
-  void loadDemo(uint32_t seed = 1);      // two vstorages, 35 VMs, jobs, events, descriptions, history
+  void loadDemo(uint32_t seed = 1);      // two vstorages, 35 VMs, jobs, events, descriptions, cache, history
   void failNext(ErrorCode code, const std::string& message = "made to fail by the test");  // the next call, once per call of this
   void setConnection(Connection connection, const QString& text = {});  // emits; calls answer Disconnected unless Connected
   void holdReplies();                    // answers wait …
@@ -41,6 +43,7 @@ class FakeEngine : public EngineApi {
   void advanceJobs(double share);        // running jobs progress by this share of their total; ended ones emit, too
   void sendEvent(const protocol::Event& event);
   void sendVstoragesChanged();
+  void sendCacheChanged();
 
   const QStringList& subscribed() const { return m_subscribed; }
   const QStringList& calls() const { return m_calls; }  // method names in order: "vstorage.create", …
@@ -60,6 +63,10 @@ class FakeEngine : public EngineApi {
   Reply<protocol::JobInfo> cancelJob(int64_t id) override;
   Reply<std::vector<protocol::VmInfo>> listVms() override;
   Reply<protocol::VmDetail> showVm(const QString& vstorage, const QString& name) override;
+  Reply<protocol::CacheInfo> showCache() override;
+  Reply<protocol::CacheInfo> setCacheSize(uint64_t bytes) override;
+  Reply<protocol::CacheAdvice> adviseCache() override;
+  Reply<protocol::CacheFlushed> flushCache(const QString& vstorage) override;
   Reply<std::vector<protocol::Event>> listEvents() override;
   Reply<std::vector<protocol::StatDescription>> describeStats() override;
   Reply<std::vector<protocol::StatSeries>> statHistory(const protocol::StatHistoryRequest& request) override;
@@ -70,6 +77,7 @@ class FakeEngine : public EngineApi {
   Reply<T> answer(const QString& method, std::function<Result<T>()> make);
   void deliver(std::function<void()> send);
   protocol::VstorageInfo* findVstorage(const std::string& name);
+  protocol::CacheInfo cacheNow() const;
   bool isSubscribed(const std::string& id) const;
 
   Connection m_connection = Connection::Connected;

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 
 #include "app/client/console_context.h"
+#include "app/models/cache_model.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/model_feed.h"
@@ -33,13 +34,14 @@ struct ConsoleFixture {
   VmModel vms{history};
   JobModel jobs;
   EventModel events;
-  ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events}};
+  CacheModel cache;
+  ModelFeed feed{engine, {history, stats, vstorages, vms, jobs, events, cache}};
 
   bool hold(Replies replies) {
     if (replies == Replies::Held) engine.holdReplies();
     return replies == Replies::Held;
   }
-  ConsoleContext context() { return {engine, process, settings, history, stats, vstorages, vms, jobs, events, feed}; }
+  ConsoleContext context() { return {engine, process, settings, history, stats, vstorages, vms, jobs, events, cache, feed}; }
 };
 
 }  // namespace quarry::test

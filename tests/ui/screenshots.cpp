@@ -15,10 +15,17 @@
 #include "ui/dialogs/policy_dialog.h"
 #include "ui/dialogs/remove_vstorage_dialog.h"
 #include "ui/dialogs/vstorage_dialog.h"
+#include "ui/dialogs/write_mode_dialog.h"
+#include "ui/dialogs/write_mode_form.h"
 #include "ui/main_window.h"
+#include "ui/pages/cache_page.h"
+#include "ui/pages/cache_size_card.h"
 #include "ui/pages/vms_page.h"
 #include "ui/pages/vstorages_page.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/cache_size_input.h"
+#include "ui/widgets/gib_box.h"
+#include "ui/widgets/option_card.h"
 #include "ui/wizard/setup_wizard.h"
 #include "ui/wizard/store_step.h"
 
@@ -44,7 +51,7 @@ class Camera {
 };
 
 QString pageName(PageId page) {
-  const char* names[] = {"dashboard", "vstorages", "virtual-machines", "dedup", "events", "settings"};
+  const char* names[] = {"dashboard", "vstorages", "virtual-machines", "dedup", "cache", "events", "settings"};
   return QLatin1String(names[int(page)]);
 }
 
@@ -149,6 +156,51 @@ void takeTrouble(Camera& camera, Theme& theme) {
   camera.take(unset, QStringLiteral("trouble-not-set-up"));
 }
 
+void loseSomeWrites(FakeEngine& engine) {
+  constexpr uint64_t mib = 1ULL << 20;
+  protocol::VstorageInfo scratch = engine.vstorages.front();
+  scratch.name = "scratch-for-build-agents-and-other-things-that-can-be-made-again";
+  scratch.writeMode = protocol::WriteMode::Ram;
+  scratch.unprotectedBytes = 38 * mib;
+  engine.vstorages.push_back(scratch);
+  protocol::CacheVstorage row = engine.cache.vstorages.front();
+  row.name = scratch.name;
+  row.dirtyBytes = row.unprotectedBytes = engine.cache.unprotectedBytes = 38 * mib;
+  row.oldestUnprotectedSeconds = engine.cache.oldestUnprotectedSeconds = 4;
+  engine.cache.vstorages.push_back(row);
+  std::erase_if(engine.descriptions, [](const auto& one) { return one.id.starts_with("cache/write/"); });
+}
+
+// One vstorage that a power cut would hurt, a size chosen, one refused, and no curve yet.
+void takeCache(Camera& camera, Theme& theme) {
+  ConsoleFixture console;
+  console.engine.loadDemo();
+  loseSomeWrites(console.engine);
+  MainWindow window(console.context(), theme);
+  window.show();
+  console.feed.refresh();
+  QTest::qWait(300);
+  feedSamples(console, 30);
+  camera.take(window, QStringLiteral("cache-ram-dashboard"));
+  window.openPage(PageId::Vstorages);
+  camera.take(window, QStringLiteral("cache-ram-vstorages"));
+  window.openPage(PageId::Cache);
+  auto* page = static_cast<CachePage*>(window.page(PageId::Cache));
+  page->sizeCard().input().choose(28ULL << 30);
+  camera.take(window, QStringLiteral("cache-ram"));
+  page->sizeCard().input().choose(60ULL << 30);
+  console.engine.advice.curves.clear();
+  console.feed.refreshAdvice();
+  camera.take(window, QStringLiteral("cache-too-large"));
+  window.resize(window.minimumSize());
+  camera.take(window, QStringLiteral("cache-too-large-small"));
+  WriteModeDialog dialog("lab1", protocol::WriteMode::Safe, nullptr);
+  dialog.show();
+  camera.take(dialog, QStringLiteral("dialog-write-mode"));
+  dialog.form()->setMode(protocol::WriteMode::Ram);
+  camera.take(dialog, QStringLiteral("dialog-write-mode-ram"));
+}
+
 void typeInto(QWidget& parent, const QString& accessibleName, const QString& text) {
   for (QLineEdit* edit : parent.findChildren<QLineEdit*>()) {
     if (edit->accessibleName() == accessibleName && edit->isVisible()) edit->setText(text);
@@ -164,7 +216,13 @@ void takeWizard(Camera& camera) {
                                       {QStringLiteral("hole-punching"), true, QStringLiteral("The file system (ext4) punches holes of 4 KiB.")},
                                       {QStringLiteral("speed"), true, QStringLiteral("The disk writes 1.21 GiB/s.")}},
                            .freeBytes = 1800ULL << 30,
-                           .diskBytes = 2000ULL << 30};
+                           .diskBytes = 2000ULL << 30,
+                           .cacheRoom = {.machineBytes = 64ULL << 30,
+                                         .availableBytes = 41ULL << 30,
+                                         .bytesMin = 1ULL << 28,
+                                         .bytesMax = 48ULL << 30,
+                                         .bytes = 16ULL << 30}};
+  console.engine.cache = makeDemoData(1).cache;
   const auto serves = [](const QString&, int) { return QtFuture::makeReadyFuture(Result<QString>(QStringLiteral("NFS answered after 2 ms."))); };
   console.engine.engineStatus = makeDemoData(1).status;
   SetupWizard window(console.context(), serves);
@@ -183,17 +241,23 @@ void takeWizard(Camera& camera) {
   typeInto(*wizard, QStringLiteral("Hosts that may mount it"), QStringLiteral("10.0.0.0/24"));
   camera.take(window, QStringLiteral("wizard-3-vstorage"));
   wizard->nextButton()->click();
-  camera.take(window, QStringLiteral("wizard-4-dedup"));
+  camera.take(window, QStringLiteral("wizard-4-cache"));
+  wizard->findChild<GibBox*>()->setValue(90);
+  wizard->findChild<WriteModeForm*>()->setMode(protocol::WriteMode::Ram);
+  camera.take(window, QStringLiteral("wizard-4-cache-wrong"));
+  wizard->findChild<GibBox*>()->setValue(20);
   wizard->nextButton()->click();
-  camera.take(window, QStringLiteral("wizard-5-summary"));
+  camera.take(window, QStringLiteral("wizard-5-dedup"));
+  wizard->nextButton()->click();
+  camera.take(window, QStringLiteral("wizard-6-summary"));
   console.process.startFailure = Error{ErrorCode::Locked, "another engine (process 4711) owns the store /srv/quarry"};
   wizard->nextButton()->click();
   QTest::qWait(300);
-  camera.take(window, QStringLiteral("wizard-6-progress-failed"));
+  camera.take(window, QStringLiteral("wizard-7-progress-failed"));
   console.process.startFailure.reset();
   wizard->nextButton()->click();
   QTest::qWait(300);
-  camera.take(window, QStringLiteral("wizard-6-progress"));
+  camera.take(window, QStringLiteral("wizard-7-progress"));
   console.process.check.existingStore = true;
   SetupWizard again(console.context(), serves);
   again.resize(900, 560);
@@ -204,6 +268,12 @@ void takeWizard(Camera& camera) {
   QTest::qWait(1000);
   again.nextButton()->click();
   camera.take(again, QStringLiteral("wizard-3-vstorage-small"));
+  for (OptionCard* card : again.findChildren<OptionCard*>()) {
+    if (card->text() == QStringLiteral("Create another one")) card->setChecked(true);
+  }
+  typeInto(again, QStringLiteral("Name"), QStringLiteral("vs-more"));
+  again.nextButton()->click();
+  camera.take(again, QStringLiteral("wizard-4-cache-small"));
 }
 
 }  // namespace
@@ -227,6 +297,7 @@ int main(int argc, char** argv) {
     quarry::test::takeFull(camera, theme);
     quarry::test::takeSmall(camera, theme);
     quarry::test::takeEmpty(camera, theme);
+    quarry::test::takeCache(camera, theme);
     quarry::test::takeWizard(camera);
     quarry::test::takeTrouble(camera, theme);
   }

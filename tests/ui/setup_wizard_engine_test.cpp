@@ -14,6 +14,7 @@
 #include "app/client/console_context.h"
 #include "app/client/engine_client.h"
 #include "app/client/engine_process.h"
+#include "app/models/cache_model.h"
 #include "app/models/event_model.h"
 #include "app/models/job_model.h"
 #include "app/models/model_feed.h"
@@ -76,8 +77,9 @@ void SetupWizardEngineTest::setsUpARealEngine() {
   VmModel vms(history);
   JobModel jobs;
   EventModel events;
-  ModelFeed feed(engine, {history, stats, vstorages, vms, jobs, events});
-  const ConsoleContext context{engine, process, settings, history, stats, vstorages, vms, jobs, events, feed};
+  CacheModel cache;
+  ModelFeed feed(engine, {history, stats, vstorages, vms, jobs, events, cache});
+  const ConsoleContext context{engine, process, settings, history, stats, vstorages, vms, jobs, events, cache, feed};
   Theme theme(*qApp);
   SetupWizard wizard(context);
   wizard.resize(1440, 900);
@@ -93,7 +95,7 @@ void SetupWizardEngineTest::setsUpARealEngine() {
   wizard.nextButton()->click();
   type(wizard, QStringLiteral("Name"), QStringLiteral("vs-real"));
   type(wizard, QStringLiteral("Hosts that may mount it"), QStringLiteral("10.0.0.0/24"));
-  for (int i = 0; i < 3; ++i) wizard.nextButton()->click();
+  for (int i = 0; i < 4; ++i) wizard.nextButton()->click();
   QCOMPARE(wizard.currentStep(), SetupWizard::Progress);
   QTRY_VERIFY_WITH_TIMEOUT(!wizard.progressStep()->isRunning(), startMaxMs);
   QVERIFY2(wizard.progressStep()->succeeded(), qPrintable(wizard.progressStep()->outcome()));

@@ -8,8 +8,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/demo_data.h"
 #include "tests/ui/console_fixture.h"
 #include "ui/theme/theme.h"
+#include "ui/dialogs/write_mode_form.h"
+#include "ui/widgets/gib_box.h"
 #include "ui/widgets/option_card.h"
 #include "ui/wizard/progress_step.h"
 #include "ui/wizard/store_step.h"
@@ -34,6 +37,10 @@ class SetupWizardTest : public QObject {
   void foldersAreCheckedOneAtATime();
   void warningsAreNoSuccess();
   void cancelCloses();
+  void theCacheGetsItsSizeAndItsMode();
+  void moreMemoryThanThereIsStopsAtTheCache();
+  void theFormerSizeComesBackAfterAFailure();
+  void anEngineThatRunsKeepsItsSize();
   void goesByKeyboardAlone();
 
  private:
@@ -42,6 +49,8 @@ class SetupWizardTest : public QObject {
 
 namespace {
 
+constexpr uint64_t gib = 1ULL << 30;
+
 StoreCheck goodCheck() {
   return {.path = {},
           .ok = true,
@@ -49,7 +58,8 @@ StoreCheck goodCheck() {
           .freeBytes = 1ULL << 40,
           .diskBytes = 2ULL << 40,
           .writeBytesPerSecond = 1ULL << 30,
-          .existingStore = false};
+          .existingStore = false,
+          .cacheRoom = {.machineBytes = 64 * gib, .availableBytes = 41 * gib, .bytesMin = gib / 4, .bytesMax = 48 * gib, .bytes = 16 * gib}};
 }
 
 SetupOperation::Probe alwaysServes() {
@@ -68,6 +78,9 @@ struct Wizard {
 
   Wizard() {
     console.process.check = goodCheck();
+    console.engine.loadDemo();  // for the size of its cache
+    console.engine.vstorages.clear();
+    console.engine.vms.clear();
     wizard.resize(1440, 900);
     wizard.show();
   }
@@ -78,18 +91,27 @@ struct Wizard {
     }
   }
   bool mayGoOn() { return wizard.nextButton()->isEnabled(); }
-  // Up to the summary, with good values.
-  void fill(const QString& name = QStringLiteral("vs-servers")) {
+  bool says(const QString& text) {
+    for (QLabel* label : wizard.findChildren<QLabel*>()) {
+      if (label->isVisible() && label->text().contains(text)) return true;
+    }
+    return false;
+  }
+  // Up to this step, with good values.
+  void goTo(SetupWizard::Step wanted) {
     next();
     wizard.storeStep()->setFolder(QStringLiteral("/srv/quarry"));
     QTRY_VERIFY(mayGoOn());
     next();
-    type(QStringLiteral("Name"), name);
+    type(QStringLiteral("Name"), QStringLiteral("vs-servers"));
     type(QStringLiteral("Hosts that may mount it"), QStringLiteral("10.0.0.0/24"));
-    next();
-    next();
-    QCOMPARE(wizard.currentStep(), SetupWizard::Summary);
+    for (const SetupWizard::Step step : {SetupWizard::Cache, SetupWizard::Dedup, SetupWizard::Summary}) {
+      if (wizard.currentStep() == wanted) return;
+      next();
+      QCOMPARE(wizard.currentStep(), step);
+    }
   }
+  void fill() { goTo(SetupWizard::Summary); }
 };
 
 }  // namespace
@@ -200,9 +222,7 @@ void SetupWizardTest::attachesToARunningEngine() {
   test.next();
   QCOMPARE(test.wizard.currentStep(), SetupWizard::Vstorage);
   test.type(QStringLiteral("Name"), QStringLiteral("vs1"));
-  test.next();
-  test.next();
-  test.next();
+  for (int i = 0; i < 4; ++i) test.next();
   QTRY_VERIFY(test.wizard.progressStep()->succeeded());
   QCOMPARE(test.console.process.startCount, 0);
   QCOMPARE(test.console.settings.text(Setting::EngineTarget), QStringLiteral("/run/quarry.sock"));
@@ -253,6 +273,7 @@ void SetupWizardTest::aStoreWithVstoragesNeedsNoOther() {
 void SetupWizardTest::theOwnEngineIsStoppedFirst() {
   ConsoleFixture console;
   console.process.check = goodCheck();
+  console.engine.cache = makeDemoData(1).cache;
   console.process.start({.storePath = QStringLiteral("/srv/former"), .controlSocket = {}});
   QTRY_COMPARE(console.process.state(), EngineProcess::State::Running);
   SetupWizard wizard(console.context(), alwaysServes());
@@ -262,7 +283,7 @@ void SetupWizardTest::theOwnEngineIsStoppedFirst() {
   QTRY_VERIFY(wizard.nextButton()->isEnabled());
   wizard.nextButton()->click();
   wizard.findChild<QLineEdit*>(QStringLiteral("nameEdit"))->setText(QStringLiteral("vs1"));
-  for (int i = 0; i < 3; ++i) wizard.nextButton()->click();
+  for (int i = 0; i < 4; ++i) wizard.nextButton()->click();
   QTRY_VERIFY2(wizard.progressStep()->succeeded(), qPrintable(wizard.progressStep()->reportText()));
   QCOMPARE(console.process.stopCount, 1);
   QCOMPARE(console.process.startedWith.storePath, QStringLiteral("/srv/other"));
@@ -301,6 +322,69 @@ void SetupWizardTest::cancelCloses() {
   QCOMPARE(closed.count(), 1);
 }
 
+void SetupWizardTest::theCacheGetsItsSizeAndItsMode() {
+  Wizard test;
+  test.goTo(SetupWizard::Cache);
+  QCOMPARE(test.wizard.findChild<GibBox*>()->value(), 16.0);
+  test.wizard.findChild<GibBox*>()->setValue(20);
+  test.wizard.findChild<WriteModeForm*>()->setMode(protocol::WriteMode::Ram);
+  test.next();
+  test.next();
+  QTRY_VERIFY(test.says(QStringLiteral("20 GiB of the machine's 64 GiB")));
+  QVERIFY(test.says(QStringLiteral("RAM: at once")));
+  QCOMPARE(test.console.engine.cache.budgetBytes, 16 * gib);
+  test.next();
+  QTRY_VERIFY2(test.wizard.progressStep()->succeeded(), qPrintable(test.wizard.progressStep()->reportText()));
+  QCOMPARE(test.console.engine.cache.budgetBytes, 20 * gib);
+  QCOMPARE(test.console.engine.vstorages.front().writeMode, protocol::WriteMode::Ram);
+}
+
+void SetupWizardTest::moreMemoryThanThereIsStopsAtTheCache() {
+  Wizard test;
+  test.goTo(SetupWizard::Cache);
+  test.wizard.findChild<GibBox*>()->setValue(60);
+  QVERIFY(!test.mayGoOn());
+  QVERIFY(test.says(QStringLiteral("60 GiB is too much")));
+  test.wizard.findChild<GibBox*>()->setValue(8);
+  QVERIFY(test.mayGoOn());
+}
+
+void SetupWizardTest::theFormerSizeComesBackAfterAFailure() {
+  Wizard test;
+  test.goTo(SetupWizard::Cache);
+  test.wizard.findChild<GibBox*>()->setValue(20);
+  for (int i = 0; i < 2; ++i) test.next();
+  protocol::VstorageInfo other;
+  other.name = "vs-servers";  // somebody was quicker
+  test.console.engine.vstorages = {other};
+  test.next();
+  QTRY_VERIFY(test.wizard.backButton()->isEnabled());
+  QVERIFY(!test.wizard.progressStep()->succeeded());
+  QVERIFY(test.console.engine.calls().count(QStringLiteral("cache.size")) == 2);
+  QCOMPARE(test.console.engine.cache.budgetBytes, 16 * gib);
+}
+
+void SetupWizardTest::anEngineThatRunsKeepsItsSize() {
+  Wizard test;
+  test.console.feed.refresh();
+  QTRY_VERIFY(test.console.cache.info().has_value());
+  test.console.engine.setConnection(EngineApi::Connection::Lost, QStringLiteral("not there"));
+  chooseToAttach(test.wizard);
+  test.type(QStringLiteral("Control socket of the engine"), QStringLiteral("/run/quarry.sock"));
+  for (QPushButton* button : test.wizard.findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("&Connect")) button->click();
+  }
+  test.console.engine.setConnection(EngineApi::Connection::Connected, QStringLiteral("a service"));
+  test.next();
+  test.type(QStringLiteral("Name"), QStringLiteral("vs1"));
+  test.next();
+  QCOMPARE(test.wizard.findChild<GibBox*>()->value(), 16.0);
+  for (int i = 0; i < 3; ++i) test.next();
+  QTRY_VERIFY(test.wizard.progressStep()->succeeded());
+  QVERIFY(!test.console.engine.calls().contains(QStringLiteral("cache.size")));
+  QCOMPARE(test.console.engine.vstorages.back().writeMode, protocol::WriteMode::Safe);
+}
+
 void SetupWizardTest::goesByKeyboardAlone() {
   Wizard test;
   test.wizard.activateWindow();
@@ -320,6 +404,8 @@ void SetupWizardTest::goesByKeyboardAlone() {
   QTest::keyClicks(qApp->focusWidget(), QStringLiteral("vs-keys"));
   QVERIFY(test.mayGoOn());
   const auto enter = [] { QTest::keyClick(qApp->focusWidget(), Qt::Key_Return); };
+  enter();
+  QCOMPARE(test.wizard.currentStep(), SetupWizard::Cache);
   enter();
   QCOMPARE(test.wizard.currentStep(), SetupWizard::Dedup);
   enter();

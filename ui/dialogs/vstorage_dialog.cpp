@@ -48,6 +48,7 @@ protocol::VstorageSet VstorageDialog::setRequest() const {
   request.name = now.name;
   if (!m_before) return request;
   if (now.clients != m_before->clients) request.clients = now.clients;
+  if (now.writeMode != m_before->writeMode) request.writeMode = now.writeMode;
   if (now.squash != m_before->squash) request.squash = now.squash;
   if (now.readOnly != m_before->readOnly) request.readOnly = now.readOnly;
   if (now.quotaBytes != m_before->quotaBytes) request.quotaBytes = now.quotaBytes;

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QStyle>
 
+#include "app/format/write_mode_text.h"
 #include "ui/dialogs/vstorage_check.h"
 #include "ui/theme/typography.h"
 #include "ui_vstorage_form.h"
@@ -30,11 +31,13 @@ void showHint(QLabel& hint, QLineEdit& field, const QString& problem, const QStr
 
 VstorageForm::VstorageForm(QWidget* parent) : QWidget(parent), m_ui(std::make_unique<Ui::VstorageForm>()) {
   m_ui->setupUi(this);
-  for (QLabel* hint : {m_ui->nameHint, m_ui->clientsHint}) {
+  for (QLabel* hint : {m_ui->nameHint, m_ui->clientsHint, m_ui->modeHint}) {
     hint->setFont(fontFor(TextStyle::Caption));
     hint->setMinimumHeight(36);
     hint->setAlignment(Qt::AlignTop);
   }
+  for (const auto mode : {protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram})
+    m_ui->modeBox->addItem(writeModeTitle(mode), int(mode));
   m_ui->nameEdit->setAccessibleName(tr("Name"));
   m_ui->clientsEdit->setAccessibleName(tr("Hosts that may mount it"));
   m_ui->squashBox->addItem(tr("Nobody (VM hosts need this)"), int(protocol::Squash::None));
@@ -42,6 +45,7 @@ VstorageForm::VstorageForm(QWidget* parent) : QWidget(parent), m_ui(std::make_un
   m_ui->squashBox->addItem(tr("Every user becomes nobody"), int(protocol::Squash::All));
   connect(m_ui->nameEdit, &QLineEdit::textChanged, this, &VstorageForm::check);
   connect(m_ui->clientsEdit, &QLineEdit::textChanged, this, &VstorageForm::check);
+  connect(m_ui->modeBox, &QComboBox::currentIndexChanged, this, &VstorageForm::check);
   setFocusProxy(m_ui->nameEdit);
   check();
 }
@@ -53,6 +57,10 @@ void VstorageForm::setTakenNames(const QStringList& names) {
   check();
 }
 
+void VstorageForm::hideWriteMode() {
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_ui->modeLabel, m_ui->modeBox, m_ui->modeHint}) widget->hide();
+}
+
 void VstorageForm::load(const protocol::VstorageInfo& vstorage) {
   m_nameFixed = true;
   m_ui->nameEdit->setText(QString::fromStdString(vstorage.name));
@@ -60,6 +68,7 @@ void VstorageForm::load(const protocol::VstorageInfo& vstorage) {
   QStringList clients;
   for (const std::string& client : vstorage.clients) clients << QString::fromStdString(client);
   m_ui->clientsEdit->setText(clients.join(QStringLiteral(", ")));
+  m_ui->modeBox->setCurrentIndex(m_ui->modeBox->findData(int(vstorage.writeMode)));
   m_ui->squashBox->setCurrentIndex(m_ui->squashBox->findData(int(vstorage.squash)));
   m_ui->quotaBox->setValue(int((vstorage.quotaBytes + gib - 1) / gib));
   m_loadedQuotaBytes = vstorage.quotaBytes;
@@ -79,6 +88,7 @@ bool VstorageForm::isValid() const { return problem().isEmpty(); }
 protocol::VstorageCreate VstorageForm::values() const {
   protocol::VstorageCreate request;
   request.name = m_ui->nameEdit->text().toStdString();
+  request.writeMode = protocol::WriteMode(m_ui->modeBox->currentData().toInt());
   request.clients = clientList(m_ui->clientsEdit->text());
   request.squash = protocol::Squash(m_ui->squashBox->currentData().toInt());
   request.readOnly = m_ui->readOnlyBox->isChecked();
@@ -98,6 +108,9 @@ void VstorageForm::check() {
   const bool none = splitClients(m_ui->clientsEdit->text()).isEmpty();
   showHint(*m_ui->clientsHint, *m_ui->clientsEdit, clientsProblem(m_ui->clientsEdit->text()),
            none ? tr("Empty: only this machine. Addresses or ranges, separated by commas.") : tr("Other addresses are refused."));
+  const auto mode = protocol::WriteMode(m_ui->modeBox->currentData().toInt());
+  m_ui->modeHint->setText(writeModeSentence(mode));
+  setTone(m_ui->modeHint, isUnprotected(mode) ? Tone::Bad : Tone::Dim);
   Q_EMIT changed();
 }
 

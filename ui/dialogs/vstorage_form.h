@@ -22,6 +22,7 @@ class VstorageForm : public QWidget {
   ~VstorageForm() override;
 
   void setTakenNames(const QStringList& names);
+  void hideWriteMode();  // it is asked elsewhere
   void load(const protocol::VstorageInfo& vstorage);  // to be changed: its name stays
   bool isValid() const;
   QString problem() const;  // of the first field that has one

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/format/formatter.h"
+#include "app/models/cache_model.h"
 #include "app/models/model_feed.h"
 #include "app/models/savings.h"
 #include "app/models/stat_history.h"
@@ -50,18 +51,20 @@ DashboardFigures::DashboardFigures(const ConsoleContext& context, QWidget* paren
       m_context(context),
       m_iops(new FigureCard(tr("IOPS"))),
       m_latency(new FigureCard(tr("Latency"))),
-      m_throughput(new FigureCard(tr("Throughput"))),
-      m_landing(new FigureCard(tr("Not optimized yet"))),
+      m_hits(new FigureCard(tr("Read hits in RAM"))),
+      m_waiting(new FigureCard(tr("Waiting to reach disk"))),
       m_saved(new FigureCard(tr("Saved"))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(metrics::cardGap);
-  for (FigureCard* card : {m_iops, m_latency, m_throughput, m_landing, m_saved}) {
+  for (FigureCard* card : {m_iops, m_latency, m_hits, m_waiting, m_saved}) {
     card->setMinimumWidth(128);
     card->setFixedHeight(124);
     row->addWidget(card, 1);
   }
+  connect(&context.cache, &CacheModel::infoChanged, this, &DashboardFigures::showCache);
   showIo();
+  showCache();
   showSavings();
 }
 
@@ -69,7 +72,7 @@ void DashboardFigures::showIo() {
   const auto latest = [this](const char* id) { return m_context.history.latest(QLatin1String(id)); };
   const double readIops = latest("engine/read/iops"), writeIops = latest("engine/write/iops");
   if (std::isnan(readIops) && std::isnan(writeIops)) {
-    for (FigureCard* card : {m_iops, m_latency, m_throughput}) card->setLoading();
+    for (FigureCard* card : {m_iops, m_latency}) card->setLoading();
     return;
   }
   showReadAndWrite(*m_iops, orZero(readIops), orZero(writeIops), Unit::Count);
@@ -80,21 +83,35 @@ void DashboardFigures::showIo() {
   m_latency->setFigure(latency);
   const double slowest = std::max(orZero(latest("engine/read/latency-p99")), orZero(latest("engine/write/latency-p99")));
   m_latency->setSubline(tr("99th percentile %1").arg(formatter::text(slowest, Unit::Microseconds)));
+}
 
-  const double readBytes = latest("engine/read/bytes"), writeBytes = latest("engine/write/bytes");
-  showReadAndWrite(*m_throughput, orZero(readBytes), orZero(writeBytes), Unit::BytesPerSecond);
+void DashboardFigures::showCache() {
+  const auto& info = m_context.cache.info();
+  if (!info) return;
+  m_hits->setFigure(info->hitRatio ? formatter::figure(*info->hitRatio, Unit::Ratio) : formatter::Figure{QStringLiteral("–"), {}});
+  m_hits->setSubline(info->hitRatio ? tr("%1 cache · last minute").arg(formatter::bytes(info->budgetBytes))
+                                    : tr("%1 cache · no reads lately").arg(formatter::bytes(info->budgetBytes)));
+  m_hits->setShare(info->hitRatio.value_or(0), ColorRole::Read);
+
+  const auto sampledOr = [this](const char* id, uint64_t told) {
+    const double sampled = m_context.history.latest(QLatin1String(id));
+    return std::isnan(sampled) ? double(told) : sampled;
+  };
+  const double dirty = sampledOr("cache/write/dirty", info->dirtyBytes);
+  const double unprotected = sampledOr("cache/write/unprotected", info->unprotectedBytes);
+  const double oldest = sampledOr("cache/write/oldest_unprotected", info->oldestUnprotectedSeconds);
+  m_waiting->setFigure(formatter::figure(dirty, Unit::Bytes));
+  m_waiting->setSubline(unprotected > 0 ? tr("%1 unprotected for %2").arg(formatter::text(unprotected, Unit::Bytes), formatter::text(oldest, Unit::Seconds))
+                                        : dirty > 0     ? tr("safe at a power cut")
+                                        : tr("everything is on the disk"),
+                        unprotected > 0 ? Tone::Bad : Tone::Dim);
+  m_waiting->setShare(info->dirtyBytesMax == 0 ? 0 : dirty / double(info->dirtyBytesMax), unprotected > 0 ? ColorRole::Bad : ColorRole::Good);
 }
 
 void DashboardFigures::showSavings() {
   const auto& status = m_context.feed.status();
   if (!status) return;
   const protocol::Savings& savings = status->savings;
-  m_landing->setFigure(formatter::figure(double(savings.landingBytes), Unit::Bytes));
-  const double share = savings.storedBytes == 0 ? 0 : double(savings.landingBytes) / double(savings.storedBytes);
-  m_landing->setSubline(savings.landingBytes == 0 ? tr("everything written is optimized")
-                                                  : tr("%1 of what is stored").arg(formatter::percent(share)));
-  m_landing->setShare(share, ColorRole::Stored);
-
   m_saved->setFigure(formatter::figure(savedRatio(savings), Unit::Ratio));
   m_saved->setSubline(nonZeroBytes(savings) == 0
                           ? tr("nothing written yet")

@@ -17,14 +17,15 @@ class DashboardFigures : public QWidget {
   explicit DashboardFigures(const ConsoleContext& context, QWidget* parent = nullptr);
 
   void showIo();       // from the newest sample
+  void showCache();    // from the newest sample, and what the cache was last told to be
   void showSavings();  // from the newest status
 
  private:
   ConsoleContext m_context;
   FigureCard* m_iops;
   FigureCard* m_latency;
-  FigureCard* m_throughput;
-  FigureCard* m_landing;
+  FigureCard* m_hits;
+  FigureCard* m_waiting;
   FigureCard* m_saved;
 };
 

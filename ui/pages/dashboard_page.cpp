@@ -90,7 +90,7 @@ QWidget* DashboardPage::makeLowerRow() {
   return lower;
 }
 
-QStringList DashboardPage::watchedPrefixes() const { return {QStringLiteral("engine/"), QStringLiteral("vm/")}; }
+QStringList DashboardPage::watchedPrefixes() const { return {QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vm/")}; }
 
 void DashboardPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
@@ -109,7 +109,9 @@ void DashboardPage::setSpan(int index) {
 void DashboardPage::requestHistory() { m_context.feed.requestHistory(m_charts->ids(), m_span); }
 
 void DashboardPage::onSample() {
-  if (isVisible()) m_figures->showIo();
+  if (!isVisible()) return;
+  m_figures->showIo();
+  m_figures->showCache();
 }
 
 void DashboardPage::onStatus() {

@@ -21,7 +21,7 @@ namespace quarry {
 class EmptyState;
 class Veil;
 
-enum class PageId { Dashboard, Vstorages, Vms, Dedup, Events, Settings };
+enum class PageId { Dashboard, Vstorages, Vms, Dedup, Cache, Events, Settings };
 
 class Page : public QWidget {
   Q_OBJECT

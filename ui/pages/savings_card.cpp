@@ -14,6 +14,7 @@ SavingsCard::SavingsCard(QWidget* parent)
     : Card(tr("Where the bytes went"), parent),
       m_bar(new SavingsBar),
       m_factors(new ElidedLabel(TextStyle::Caption, Tone::Dim)),
+      m_landing(new ElidedLabel(TextStyle::Caption, Tone::Dim)),
       m_disk(new ElidedLabel(TextStyle::Caption, Tone::Dim)) {
   body()->addSpacing(4);
   body()->addWidget(m_bar);
@@ -21,6 +22,7 @@ SavingsCard::SavingsCard(QWidget* parent)
   body()->addWidget(makeSeparator());
   body()->addSpacing(4);
   body()->addWidget(m_factors);
+  body()->addWidget(m_landing);
   body()->addWidget(m_disk);
   body()->addStretch();
 }
@@ -30,6 +32,7 @@ void SavingsCard::setSavings(const protocol::Savings& savings, const protocol::S
   m_bar->setSavings(savings);
   m_factors->setText(
       tr("Dedup %1, compression %2").arg(formatter::factor(dedupFactor(savings)), formatter::factor(compressionFactor(savings))));
+  m_landing->setText(savings.landingBytes == 0 ? tr("Everything stored is optimized") : tr("%1 not optimized yet").arg(formatter::bytes(savings.landingBytes)));
   m_disk->setText(tr("%1 on the disk, %2 free").arg(formatter::bytes(space.storeBytes), formatter::bytes(space.availableBytes)));
 }
 

@@ -23,6 +23,7 @@ class SavingsCard : public Card {
  private:
   SavingsBar* m_bar;
   ElidedLabel* m_factors;
+  ElidedLabel* m_landing;
   ElidedLabel* m_disk;
 };
 

@@ -40,7 +40,7 @@ const QList<ColumnLook>& columnLooks() {
       {int(Column::Name), 0, 136},           {int(Column::Vstorage), 78, 0, 640},     {int(Column::Guest), 96, 0, 860},
       {int(Column::Iops), 118},              {int(Column::ReadIops), 70, 0, 1200},    {int(Column::WriteIops), 70, 0, 1200},
       {int(Column::Throughput), 94, 0, 760}, {int(Column::ReadLatency), 90},          {int(Column::WriteLatency), 90, 0, 960},
-      {int(Column::IoSize), 82, 0, 1120},    {int(Column::Logical), 82, 0, 680},      {int(Column::Stored), 82},
+      {int(Column::IoSize), 82, 0, 1120},    {int(Column::HitRatio), 82, 0, 1040},   {int(Column::Logical), 82, 0, 680},      {int(Column::Stored), 82},
       {int(Column::Saved), 72}};
   return looks;
 }

@@ -10,6 +10,7 @@
 #include "app/format/formatter.h"
 #include "app/format/host_address.h"
 #include "app/format/mount_command.h"
+#include "app/format/write_mode_text.h"
 #include "app/models/model_feed.h"
 #include "app/models/vstorage_model.h"
 #include "ui/dialogs/policy_form.h"
@@ -28,6 +29,12 @@ QString squashText(protocol::Squash squash) {
     case protocol::Squash::All: return VstorageDetails::tr("every user becomes nobody");
   }
   return {};
+}
+
+QString writesText(const protocol::VstorageInfo& vstorage) {
+  if (vstorage.unprotectedBytes > 0)
+    return VstorageDetails::tr("%1: a power cut loses %2 now").arg(writeModeText(vstorage.writeMode), formatter::bytes(vstorage.unprotectedBytes));
+  return VstorageDetails::tr("%1: %2 at a power cut", "write mode, what happens").arg(writeModeText(vstorage.writeMode), powerCutText(vstorage.writeMode));
 }
 
 VstorageDetails::VstorageDetails(const ConsoleContext& context, QWidget* parent)
@@ -82,7 +89,7 @@ void VstorageDetails::showFacts(const protocol::VstorageInfo& vstorage) {
       {tr("Squashed"), squashText(vstorage.squash)},
       {tr("Access"), vstorage.readOnly ? tr("read only") : tr("read and write")},
       {tr("Limit"), vstorage.quotaBytes == 0 ? tr("none") : formatter::bytes(vstorage.quotaBytes)},
-      {tr("Writes"), writeModeText(vstorage.writeMode)},
+      {tr("Writes"), writesText(vstorage)},
       {tr("Optimized"), ageText(vstorage.policy)},
       {tr("Created"), formatter::time(QString::fromStdString(vstorage.createdAt))},
   };
@@ -93,6 +100,8 @@ void VstorageDetails::showFacts(const protocol::VstorageInfo& vstorage) {
     }
     static_cast<ElidedLabel*>(m_facts->itemAtPosition(row, 1)->widget())->setText(facts[row].second);
   }
+  constexpr int writesRow = 4;
+  setTone(m_facts->itemAtPosition(writesRow, 1)->widget(), isUnprotected(vstorage.writeMode) ? Tone::Bad : Tone::Normal);
 }
 
 void VstorageDetails::showCommands(const protocol::VstorageInfo& vstorage) {

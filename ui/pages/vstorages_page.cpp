@@ -13,6 +13,7 @@
 #include "app/models/vstorage_model.h"
 #include "app/settings/settings.h"
 #include "ui/delegates/cell_delegate.h"
+#include "ui/delegates/tone_delegate.h"
 #include "ui/dialogs/remove_vstorage_dialog.h"
 #include "ui/dialogs/vstorage_dialog.h"
 #include "ui/pages/io_charts.h"
@@ -70,6 +71,7 @@ void VstoragesPage::makeHeader() {
 void VstoragesPage::makeContent() {
   using Column = VstorageModel::Column;
   m_table->showModel(m_sorted, {{int(Column::Name), 0, 140},
+                                {int(Column::WriteMode), 136, 0, 700},
                                 {int(Column::Clients), 0, 120},
                                 {int(Column::Vms), 64, 0, 560},
                                 {int(Column::Mounts), 84, 0, 900},
@@ -78,6 +80,7 @@ void VstoragesPage::makeContent() {
                                 {int(Column::Landing), 130, 0, 860},
                                 {int(Column::Saved), 84},
                                 {int(Column::MinAge), 130, 0, 960}});
+  m_table->setItemDelegateForColumn(int(Column::WriteMode), new ToneDelegate(m_table, &writeModeRole));
   m_table->setItemDelegateForColumn(int(Column::Clients), new DimDelegate(m_table));
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(int(Column::Name), Qt::AscendingOrder);

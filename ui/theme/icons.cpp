@@ -19,6 +19,7 @@ QString fileName(Icon icon) {
     case Icon::Vstorage: return QStringLiteral("vstorage");
     case Icon::Vm: return QStringLiteral("vm");
     case Icon::Dedup: return QStringLiteral("dedup");
+    case Icon::Cache: return QStringLiteral("cache");
     case Icon::Events: return QStringLiteral("events");
     case Icon::Settings: return QStringLiteral("settings");
     case Icon::Copy: return QStringLiteral("copy");

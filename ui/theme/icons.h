@@ -15,6 +15,7 @@ enum class Icon {
   Vstorage,
   Vm,
   Dedup,
+  Cache,
   Events,
   Settings,
   Copy,

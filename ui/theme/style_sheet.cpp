@@ -74,9 +74,11 @@ QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @dim@; borde
 QCheckBox::indicator:checked { background: @accent@; border: 1px solid @accent@; image: url(:/icons/tick-@scheme@.svg); }
 QRadioButton::indicator { width: 14px; height: 14px; border: 2px solid @dim@; border-radius: 9px; background: @panel@; }
 QRadioButton::indicator:checked { border: 5px solid @accent@; width: 8px; height: 8px; background: @panel@; }
-QSlider::groove:horizontal { height: 6px; border-radius: 3px; background: @field@; }
-QSlider::sub-page:horizontal { height: 6px; border-radius: 3px; background: @accent@; }
-QSlider::handle:horizontal { width: 14px; height: 14px; margin: -4px 0; border-radius: 7px; background: @accent@; }
+QSlider::groove:horizontal { height: 6px; border-radius: 3px; background: @field@; margin: 0 7px; }
+QSlider::sub-page:horizontal { height: 6px; border-radius: 3px; background: @accent@; margin: 0 7px; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -4px -7px; border-radius: 7px; background: @accent@; }
+QSlider::handle:horizontal:focus { width: 10px; height: 10px; border: 2px solid @text@; }
+QSlider::sub-page:horizontal:disabled, QSlider::handle:horizontal:disabled { background: @dim@; }
 )";
 
 constexpr const char* tables = R"(

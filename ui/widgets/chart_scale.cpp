@@ -80,7 +80,8 @@ bool ValueScale::fit(double peak) {
   const double unitSize = divisor(std::max(peak, 1.0));
   const bool wholeNumbers = m_unit == protocol::Unit::Count || m_unit == protocol::Unit::PerSecond || unitSize == 1;
   const double least = wholeNumbers ? 1.0 : 0.01;
-  const double wanted = std::max(roundUp(peak / unitSize / steps), least) * steps * unitSize;
+  const bool isShare = m_unit == protocol::Unit::Ratio && peak <= 1;  // always of the whole
+  const double wanted = isShare ? 1 : std::max(roundUp(peak / unitSize / steps), least) * steps * unitSize;
   const bool first = m_maximum == 0;
   if (!first && wanted <= m_maximum && wanted > m_maximum / 2) return false;
   if (!first && wanted == m_maximum) return false;

@@ -69,8 +69,9 @@ void FigureCard::setLoading() {
   setSubline({});
 }
 
-void FigureCard::setSubline(const QString& text) {
+void FigureCard::setSubline(const QString& text, Tone tone) {
   m_subline->setText(text);
+  setTone(m_subline, tone);
   m_legend->hide();
   m_subline->show();
 }

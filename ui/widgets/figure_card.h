@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/format/formatter.h"
+#include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/legend.h"
 
@@ -36,7 +37,7 @@ class FigureCard : public Card {
 
   void setFigure(const formatter::Figure& figure);
   void setLoading();  // a dash instead of a number
-  void setSubline(const QString& text);
+  void setSubline(const QString& text, Tone tone = Tone::Dim);
   void setKeys(const QList<LegendKey>& keys);  // instead of a subline
   void setShare(double share, ColorRole role);
   QString figureText() const { return m_figure->text(); }

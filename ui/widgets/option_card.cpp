@@ -23,6 +23,11 @@ OptionCard::OptionCard(const QString& title, const QString& sentence, QWidget* p
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
+void OptionCard::setSentenceRole(ColorRole role) {
+  m_sentenceRole = role;
+  update();
+}
+
 QSize OptionCard::sizeHint() const { return {320, optionHeight}; }
 
 void OptionCard::paintEvent(QPaintEvent*) {
@@ -40,7 +45,7 @@ void OptionCard::paintEvent(QPaintEvent*) {
   painter.setPen(color(ColorRole::Text));
   painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, text());
   painter.setFont(fontFor(TextStyle::Caption));
-  painter.setPen(color(ColorRole::Dim));
+  painter.setPen(color(m_sentenceRole));
   painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
                    QFontMetrics(painter.font()).elidedText(m_sentence, Qt::ElideRight, words.width()));
 }

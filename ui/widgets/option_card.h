@@ -5,6 +5,8 @@
 #include <QAbstractButton>
 #include <QString>
 
+#include "ui/theme/colors.h"
+
 namespace quarry {
 
 class OptionCard : public QAbstractButton {
@@ -13,6 +15,8 @@ class OptionCard : public QAbstractButton {
  public:
   OptionCard(const QString& title, const QString& sentence, QWidget* parent = nullptr);
 
+  void setSentenceRole(ColorRole role);  // of a warning
+
   QSize sizeHint() const override;
 
  protected:
@@ -20,6 +24,7 @@ class OptionCard : public QAbstractButton {
 
  private:
   QString m_sentence;
+  ColorRole m_sentenceRole = ColorRole::Dim;
 };
 
 }  // namespace quarry

@@ -18,6 +18,7 @@
 #include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/scroll.h"
+#include "ui/wizard/cache_step.h"
 #include "ui/wizard/dedup_step.h"
 #include "ui/wizard/engine_step.h"
 #include "ui/wizard/progress_step.h"
@@ -33,7 +34,7 @@ namespace {
 constexpr int cardWidth = 960, cardHeight = 640, listWidth = 220;
 
 QStringList stepTitles() {
-  return {SetupWizard::tr("Engine"), SetupWizard::tr("Store"),   SetupWizard::tr("vStorage"),
+  return {SetupWizard::tr("Engine"), SetupWizard::tr("Store"),   SetupWizard::tr("vStorage"), SetupWizard::tr("RAM cache"),
           SetupWizard::tr("Dedup"),  SetupWizard::tr("Summary"), SetupWizard::tr("Progress")};
 }
 
@@ -110,7 +111,7 @@ QWidget* SetupWizard::makeButtons() {
 }
 
 void SetupWizard::addSteps() {
-  m_steps = {m_engine, m_store, new VstorageStep(m_context.vstorages), new DedupStep, m_summary, m_progress};
+  m_steps = {m_engine, m_store, new VstorageStep(m_context.vstorages), new CacheStep(m_context.cache), new DedupStep, m_summary, m_progress};
   for (WizardStep* step : m_steps) {
     m_stack->addWidget(makeScroll(step));
     connect(step, &WizardStep::completeChanged, this, &SetupWizard::updateButtons);
@@ -138,7 +139,7 @@ void SetupWizard::openStep(Step step) {
   updateButtons();
 }
 
-// An engine that runs already has its store, and vstorages that are there have their policies.
+// An engine that runs already has its store, and vstorages that are there have their write modes and policies.
 void SetupWizard::next() {
   switch (currentStep()) {
     case Engine: return openStep(request().attach ? Vstorage : Store);
@@ -147,8 +148,9 @@ void SetupWizard::next() {
       if (!m_progress->succeeded()) return m_progress->start(makeOperation());
       Q_EMIT closed();
       return;
-    case Vstorage: return openStep(request().vstorage ? Dedup : Summary);
+    case Vstorage: return openStep(request().vstorage ? Cache : Summary);
     case Store:
+    case Cache:
     case Dedup: return openStep(Step(currentStep() + 1));
   }
 }

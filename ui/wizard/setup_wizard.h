@@ -29,7 +29,7 @@ class SetupWizard : public QWidget {
   Q_OBJECT
 
  public:
-  enum Step { Engine, Store, Vstorage, Dedup, Summary, Progress };
+  enum Step { Engine, Store, Vstorage, Cache, Dedup, Summary, Progress };
 
   explicit SetupWizard(const ConsoleContext& context, SetupOperation::Probe probe = {}, QWidget* parent = nullptr);
 

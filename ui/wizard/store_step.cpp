@@ -79,6 +79,7 @@ void StoreStep::enter(const SetupRequest&) {
 void StoreStep::fill(SetupRequest& request) const {
   request.engine.storePath = m_folder->text().trimmed();
   request.hasVstorages = !request.attach && m_ok && m_existingStore;
+  request.cacheRoom = m_cacheRoom;
 }
 
 void StoreStep::setFolder(const QString& folder) {
@@ -129,6 +130,7 @@ void StoreStep::onChecked(const QString& path, const Result<StoreCheck>& result)
   clearLayout(*m_lines);
   m_ok = result && result->ok;
   m_existingStore = result && result->existingStore;
+  m_cacheRoom = result ? result->cacheRoom : CacheRoom{};
   if (result) {
     showChecks(*result);
   } else {

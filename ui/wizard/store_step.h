@@ -40,6 +40,7 @@ class StoreStep : public WizardStep {
   QString m_checking;  // the folder of the check under way; empty: none
   bool m_ok = false;
   bool m_existingStore = false;
+  CacheRoom m_cacheRoom;
 };
 
 }  // namespace quarry

@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 
 #include "app/format/clients_text.h"
+#include "app/format/formatter.h"
+#include "app/format/write_mode_text.h"
 #include "ui/dialogs/policy_form.h"
 #include "ui/theme/typography.h"
 #include "ui/widgets/card.h"
@@ -25,6 +27,11 @@ protocol::Policy policyOf(const protocol::PolicySet& set) {
   policy.exclude = set.exclude.value_or(policy.exclude);
   policy.level = set.level.value_or(policy.level);
   return policy;
+}
+
+QString cacheText(const SetupRequest& request) {
+  if (!request.cacheBytes) return request.attach || request.hasVstorages ? SummaryStep::tr("as it is") : SummaryStep::tr("a share of the machine's memory");
+  return SummaryStep::tr("%1 of the machine's %2").arg(formatter::bytes(*request.cacheBytes), formatter::bytes(request.cacheRoom.machineBytes));
 }
 
 }  // namespace
@@ -54,7 +61,8 @@ void SummaryStep::enter(const SetupRequest& request) {
       {tr("vStorage"), request.vstorage ? QString::fromStdString(request.vstorage->name) : tr("those that are there")},
   };
   if (request.vstorage) {
-    choices << std::pair(tr("May mount it"), clientsText(request.vstorage->clients)) << std::pair(tr("Dedup"), policyText(policyOf(request.policy)));
+    choices << std::pair(tr("May mount it"), clientsText(request.vstorage->clients)) << std::pair(tr("RAM cache"), cacheText(request))
+            << std::pair(tr("Writes"), writeModeTitle(request.vstorage->writeMode)) << std::pair(tr("Dedup"), policyText(policyOf(request.policy)));
   }
   for (int row = 0; row < int(choices.size()); ++row) {
     m_choices->addWidget(makeLabel(choices[row].first, TextStyle::Body, Tone::Dim), row, 0);

@@ -24,6 +24,7 @@ VstorageStep::VstorageStep(const VstorageModel& vstorages, QWidget* parent)
     card->hide();
   }
   m_create->setChecked(true);
+  m_form->hideWriteMode();
   body()->addWidget(m_form);
   body()->addStretch();
   connect(group, &QButtonGroup::buttonToggled, this, &VstorageStep::showForm);
