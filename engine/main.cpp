@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "engine/os/descriptor_limit.h"
+#include "engine/os/heap.h"
 #include "engine/protocol/version.h"
 #include "engine/store_check.h"
 
@@ -93,6 +94,7 @@ int main(int argc, char** argv) {
   quarry::Options options;
   if (const auto status = parseArguments(argc, argv, options)) return *status;
   quarry::setUpLog(options.logLevel);
+  quarry::os::keepHeapSmall();
   auto complete = quarry::resolved(options);
   if (!complete) {
     failed(complete.error());
