@@ -149,6 +149,7 @@ void EngineControl::addRates(protocol::VmInfo& vm) const {
   vm.writeLatencyUs = rate(prefix + "write/latency");
   vm.readLatencyP99Us = rate(prefix + "read/latency-p99");
   vm.writeLatencyP99Us = rate(prefix + "write/latency-p99");
+  if (const double ratio = m_parts.sampler.latestValue(prefix + "read/hit-ratio"); !std::isnan(ratio)) vm.hitRatio = ratio;
   const double iops = vm.readIops + vm.writeIops;
   vm.ioBytes = iops > 0 ? (vm.readBytesPerSecond + vm.writeBytesPerSecond) / iops : 0;
 }

@@ -17,6 +17,7 @@ class IoStatRecorder : public IoRecorder {
     else
       m_stats.recordWrite(bytes, latencyNs);
   }
+  void recordBlocks(uint64_t fromRam, uint64_t fromDisk) override { m_stats.recordBlocks(fromRam, fromDisk); }
 
  private:
   IoStats m_stats;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/stats/io_stats.h"
 
+#include <deque>
 #include <limits>
 #include <memory>
 #include <utility>
 
 namespace quarry {
 namespace {
+
+constexpr size_t minuteSamples = 61;  // the sampler asks once a second
 
 using protocol::StatDescription;
 using protocol::Unit;
@@ -28,6 +31,18 @@ std::function<double(double)> quotientOf(const Counter& amount, const Counter& c
     const uint64_t amountGrown = amountNow - std::exchange(amountBefore, amountNow);
     const uint64_t countGrown = countNow - std::exchange(countBefore, countNow);
     return countGrown == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(amountGrown) / static_cast<double>(countGrown);
+  };
+}
+
+// Share of the first in both over the last minute; NaN when both stood still.
+std::function<double(double)> minuteShareOf(const Counter& part, const Counter& rest) {
+  using Sample = std::pair<uint64_t, uint64_t>;
+  return [&part, &rest, samples = std::deque<Sample>()](double) mutable {
+    samples.emplace_back(part.value(), rest.value());
+    if (samples.size() > minuteSamples) samples.pop_front();
+    const uint64_t partGrown = samples.back().first - samples.front().first, restGrown = samples.back().second - samples.front().second;
+    return partGrown + restGrown == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                      : static_cast<double>(partGrown) / static_cast<double>(partGrown + restGrown);
   };
 }
 
@@ -58,6 +73,8 @@ std::vector<StatDeclaration> IoStats::declare(const std::string& prefix) const {
   std::vector<StatDeclaration> group;
   declareDirection(group, prefix, "read", m_read);
   declareDirection(group, prefix, "write", m_write);
+  group.push_back({{prefix + "/read/hit-ratio", Unit::Ratio, "Share of the blocks read over the last minute that were in RAM.", 1},
+                   minuteShareOf(m_ramBlocks, m_diskBlocks)});
   return group;
 }
 

@@ -17,8 +17,13 @@ class IoStats {
  public:
   void recordRead(uint64_t bytes, uint64_t latencyNs) { m_read.record(bytes, latencyNs); }
   void recordWrite(uint64_t bytes, uint64_t latencyNs) { m_write.record(bytes, latencyNs); }
+  // Blocks read, by where they were.
+  void recordBlocks(uint64_t fromRam, uint64_t fromDisk) {
+    m_ramBlocks.add(fromRam);
+    m_diskBlocks.add(fromDisk);
+  }
 
-  // PREFIX/{read,write}/{iops,bytes,latency,latency-p99,io-size} for prefixes such as "engine", "vstorage/main", "vm/main/web-1". What
+  // PREFIX/{read,write}/{iops,bytes,latency,latency-p99,io-size} and read/hit-ratio for prefixes such as "engine", "vstorage/main", "vm/main/web-1". What
   // it returns reads this object, which must outlive its registration. Call once: each declaration remembers the sample before.
   std::vector<StatDeclaration> declare(const std::string& prefix) const;
 
@@ -43,6 +48,7 @@ class IoStats {
 
   Direction m_read;
   Direction m_write;
+  Counter m_ramBlocks, m_diskBlocks;
 };
 
 }  // namespace quarry

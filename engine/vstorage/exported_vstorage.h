@@ -79,6 +79,7 @@ class ExportedVstorage : public Vstorage {
   void tellMoved(const RenameRequest& request, const Inode& moved);
   Result<Inode> checkRemoval(const Caller& caller, FileId directory, std::string_view name) const;
   Error withFile(Error error, const Inode& inode) const;
+  void recordBlocks(const Inode& inode, uint64_t fromRam, uint64_t fromDisk);
   void record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun);
 
   class InFlight;

@@ -48,6 +48,12 @@ void ExportedVstorage::record(const Inode& inode, IoKind kind, uint64_t bytes, s
   if (const auto vm = m_parts.vms.owner(inode)) vm->recorder->record(kind, bytes, latency);
 }
 
+void ExportedVstorage::recordBlocks(const Inode& inode, uint64_t fromRam, uint64_t fromDisk) {
+  m_engineRecorder->recordBlocks(fromRam, fromDisk);
+  m_recorder->recordBlocks(fromRam, fromDisk);
+  if (const auto vm = m_parts.vms.owner(inode)) vm->recorder->recordBlocks(fromRam, fromDisk);
+}
+
 Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId fileid, uint64_t offset, uint32_t count) {
   const auto begun = m_parts.clock.steady();
   for (;;) {
@@ -82,7 +88,9 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
   const uint64_t bytes = alignUp(offset + reply.count, blockBytes) - begin;
   std::vector<cache::BlockRef> blocks(bytes / blockBytes);
   if (const auto ahead = file->noteRead({begin / blockBytes, bytes / blockBytes})) startReadAhead(file, *ahead, inode.size);
-  if (file->findForClient(begin / blockBytes, blocks)) {
+  const size_t heldCount = file->findForClient(begin / blockBytes, blocks);
+  recordBlocks(inode, heldCount, blocks.size() - heldCount);
+  if (heldCount == blocks.size()) {
     reply.blocks = std::move(blocks);
     co_return reply;
   }

@@ -16,6 +16,8 @@ class IoRecorder {
  public:
   virtual ~IoRecorder() = default;
   virtual void record(IoKind kind, uint64_t bytes, std::chrono::nanoseconds latency) = 0;
+  // Blocks that a client read, by where they were. May be left out.
+  virtual void recordBlocks(uint64_t, uint64_t) {}
 };
 
 class IoRecorders {

@@ -109,8 +109,8 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   Task<Result<void>> waitVoided();
   // References to blocks that are in RAM; returns how many. Never waits.
   size_t findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into);
-  // The same for a client's read, which counts for the hit ratio: true when all are there; the others come with readRest(), whose range is aligned.
-  bool findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into);
+  // The same for a client's read, which counts for the hit ratio: how many are there; the others come with readRest(), whose range is aligned.
+  size_t findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into);
   Task<Result<void>> readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held);
   // After a client's read of these blocks: what should be in the cache before the next one comes. `readAhead` brings it there.
   std::optional<cache::BlockRange> noteRead(cache::BlockRange blocks) { return m_sequential.note(blocks); }

@@ -98,10 +98,10 @@ void StoredFile::findMissing(uint64_t firstBlock, std::span<cache::BlockRef> int
     if (!into[i]) into[i] = std::move(again[i]);
 }
 
-bool StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into) {
+size_t StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into) {
   const size_t foundCount = findInRam(firstBlock, into);
   m_dirty.countReads(foundCount, into.size() - foundCount);
-  return foundCount == into.size();
+  return foundCount;
 }
 
 Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held) {

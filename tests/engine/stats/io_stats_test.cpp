@@ -14,18 +14,18 @@ class IoStatsTest : public QObject {
     IoStats stats;
     const StatRegistration registration = registry.add(stats.declare("vm/main/web-1"));
     const auto described = registry.describe();
-    QCOMPARE(described.size(), size_t{10});
+    QCOMPARE(described.size(), size_t{11});
     std::vector<std::string> ids;
     for (const auto& description : described) {
       ids.push_back(description.id);
       QVERIFY(!description.text.empty());
     }
     const std::vector<std::string> wanted{
-        "vm/main/web-1/read/bytes",  "vm/main/web-1/read/io-size",  "vm/main/web-1/read/iops",  "vm/main/web-1/read/latency",
+        "vm/main/web-1/read/bytes",  "vm/main/web-1/read/hit-ratio",  "vm/main/web-1/read/io-size",  "vm/main/web-1/read/iops",  "vm/main/web-1/read/latency",
         "vm/main/web-1/read/latency-p99",  "vm/main/web-1/write/bytes", "vm/main/web-1/write/io-size", "vm/main/web-1/write/iops",
         "vm/main/web-1/write/latency", "vm/main/web-1/write/latency-p99"};
     QVERIFY(ids == wanted);
-    QCOMPARE(described[3].unit, protocol::Unit::Microseconds);
+    QCOMPARE(described[4].unit, protocol::Unit::Microseconds);
   }
 
   void countersBecomeRates() {
@@ -46,6 +46,19 @@ class IoStatsTest : public QObject {
     QCOMPARE(values.at("engine/read/iops"), 0.0);
     QVERIFY(std::isnan(values.at("engine/read/latency")) && std::isnan(values.at("engine/read/latency-p99")));
     QVERIFY(std::isnan(values.at("engine/read/io-size")));
+  }
+
+  void hitsAreAShareOfTheLastMinute() {
+    StatRegistry registry;
+    IoStats stats;
+    const StatRegistration registration = registry.add(stats.declare("engine"));
+    QVERIFY(std::isnan(registry.sample(1).at("engine/read/hit-ratio")));
+    stats.recordBlocks(3, 1);
+    QCOMPARE(registry.sample(1).at("engine/read/hit-ratio"), 0.75);
+    stats.recordBlocks(0, 4);
+    QCOMPARE(registry.sample(1).at("engine/read/hit-ratio"), 0.375);
+    for (int i = 0; i < 61; ++i) (void)registry.sample(1);
+    QVERIFY(std::isnan(registry.sample(1).at("engine/read/hit-ratio")));
   }
 
   void totalsStay() {
