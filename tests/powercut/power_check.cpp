@@ -85,6 +85,7 @@ Survivor checkSurvivor(const SimMedium& medium, int startNumber, const std::vect
     }
     survivor.model = model;
     survivor.model.adopt(*observed);
+    survivor.model.setMode((*site)->writeMode());
     survivor.fault = Checker(**site, survivor.model, isSwept).run(random);
     return survivor;
   }

@@ -47,10 +47,10 @@ std::string tail(const PowerRecording& recording, size_t eventCount, size_t line
   return text;
 }
 
-const PowerStart& PowerExplorer::startOf(StartKind kind) {
-  auto& start = m_starts[static_cast<size_t>(kind)];
-  if (!start) start = makeStart(kind).value();
-  return *start;
+const PowerStart& PowerExplorer::startOf(StartKind kind, protocol::WriteMode mode) {
+  auto& start = m_starts[{kind, mode}];
+  if (start.startNumber == 0) start = makeStart(kind, mode).value();
+  return start;
 }
 
 Result<PowerModel> PowerExplorer::tryCut(PowerCursor& cursor, const PowerStart& start, const PowerRecording& recording, CutPlace place,
@@ -71,7 +71,9 @@ Result<void> PowerExplorer::runSeed(uint64_t seed) {
   ++m_runCount;
   const auto random = std::make_shared<std::mt19937_64>(seed);
   const std::string replay = fmt::format("powercut --from {} --seeds 1", seed);
-  PowerStart start = startOf(static_cast<StartKind>((*random)() % 3));
+  constexpr protocol::WriteMode modes[] = {protocol::WriteMode::Safe, protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram};
+  const auto kind = static_cast<StartKind>((*random)() % 3);
+  PowerStart start = startOf(kind, modes[(*random)() % 4]);
   const size_t atOnce = (*random)() % 3 == 0 ? 3 : 1;
   for (size_t generation = 0; generation < m_options.generations; ++generation) {
     const bool isStopped = (*random)() % 8 == 0;
@@ -110,12 +112,12 @@ std::vector<CutPlace> PowerExplorer::placesOf(const PowerRecording& recording, s
   return places;
 }
 
-Result<void> PowerExplorer::runWorkload(const std::vector<std::string>& words, StartKind kind, std::optional<CutPlace> only) {
+Result<void> PowerExplorer::runWorkload(const std::vector<std::string>& words, StartKind kind, protocol::WriteMode mode, std::optional<CutPlace> only) {
   ++m_runCount;
-  const PowerStart& start = startOf(kind);
+  const PowerStart& start = startOf(kind, mode);
   const auto source = scriptedOps(words);
   if (!source) return fail(source.error());
-  const std::string replay = fmt::format("powercut --workload {} --start {}", joined(words), startNames[static_cast<size_t>(kind)]);
+  const std::string replay = fmt::format("powercut --workload {} --start {} --mode {}", joined(words), startNames[static_cast<size_t>(kind)], name(mode));
   const auto recording = record(start, *source, {});
   if (!recording) return fail(recording.error().code, recording.error().message + "\n  to replay: " + replay);
   if (m_options.isVerbose) std::fputs(tail(*recording, recording->log.size(), SIZE_MAX).c_str(), stdout);

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -37,7 +39,7 @@ class PowerExplorer {
   // Runs the seed `from`, and so on.
   Result<void> runSeed(uint64_t seed);
   // Cuts at every place; with `only`, there alone.
-  Result<void> runWorkload(const std::vector<std::string>& words, StartKind start, std::optional<CutPlace> only = std::nullopt);
+  Result<void> runWorkload(const std::vector<std::string>& words, StartKind start, protocol::WriteMode mode, std::optional<CutPlace> only = std::nullopt);
 
   uint64_t cutCount() const { return m_cutCount; }
   uint64_t runCount() const { return m_runCount; }
@@ -47,10 +49,10 @@ class PowerExplorer {
   Result<PowerModel> tryCut(PowerCursor& cursor, const PowerStart& start, const PowerRecording& recording, CutPlace place,
                             const std::string& replay, SimMedium* left = nullptr);
   std::vector<CutPlace> placesOf(const PowerRecording& recording, size_t eventCount) const;
-  const PowerStart& startOf(StartKind kind);
+  const PowerStart& startOf(StartKind kind, protocol::WriteMode mode);
 
   const Options m_options;
-  std::optional<PowerStart> m_starts[3];
+  std::map<std::pair<StartKind, protocol::WriteMode>, PowerStart> m_starts;
   uint64_t m_cutCount = 0, m_runCount = 0;
 };
 

@@ -30,17 +30,18 @@ void keepLast(std::vector<Value>& values) {
 void PowerModel::apply(const PowerOp& op, Outcome outcome) {
   const auto file = m_files.find(op.fileid);
   const bool isThere = file != m_files.end();
+  const bool isAnswered = outcome == Outcome::Answered, isRam = m_mode == protocol::WriteMode::Ram;
   switch (op.kind) {
     case OpKind::Create:
-      m_names[op.name] = outcome == Outcome::Answered ? op.fileid : 0;
-      m_files[outcome == Outcome::Answered ? op.fileid : 0] = {};
-      if (outcome == Outcome::Answered) m_given.insert(op.fileid);
+      m_names[op.name] = isAnswered ? op.fileid : 0;
+      m_files[m_names[op.name]] = {};
+      if (isAnswered) m_given.insert(op.fileid);
       return;
     case OpKind::Write:
-      if (isThere) write(file->second, op, outcome == Outcome::Answered && op.stability != Stability::Unstable);
+      if (isThere) write(file->second, op, isAnswered && !isRam && op.stability != Stability::Unstable);
       return;
     case OpKind::Commit:
-      if (isThere && outcome == Outcome::Answered) commit(file->second);
+      if (isThere && isAnswered && !isRam) commit(file->second);
       return;
     case OpKind::SetSize:
       if (isThere) setSize(file->second, op.size);
@@ -52,9 +53,19 @@ void PowerModel::apply(const PowerOp& op, Outcome outcome) {
       return;
     case OpKind::Remove: return drop(op.name);
     case OpKind::Read:
-    case OpKind::Optimize:
-    case OpKind::Destage: return;
+    case OpKind::Optimize: return;
+    case OpKind::Destage:
+      if (isAnswered && isRam) commitAll();
+      return;
+    case OpKind::SetMode:
+      if (isAnswered && isRam) commitAll();
+      if (isAnswered) m_mode = op.mode;
+      return;
   }
+}
+
+void PowerModel::commitAll() {
+  for (auto& [fileid, file] : m_files) commit(file);
 }
 
 void PowerModel::drop(const std::string& name) {
@@ -79,8 +90,8 @@ void PowerModel::write(File& file, const PowerOp& op, bool isPromised) {
     at += length;
   }
   auto& sizes = file.sizes;
-  const uint64_t size = std::max(sizes.back(), end);
-  if (size > sizes.back()) sizes.push_back(size);
+  // Growing, so in order; each of them may become durable alone.
+  if (end > sizes.front() && std::ranges::find(sizes, end) == sizes.end()) sizes.insert(std::ranges::upper_bound(sizes, end), end);
   if (!isPromised) return;
   const uint64_t durable = std::max(sizes.front(), end);
   std::erase_if(sizes, [&](uint64_t known) { return known <= durable; });

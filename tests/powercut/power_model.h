@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a store may look like after a power cut, from what was answered before it. A file's sector (512 bytes) has one durable content and
-// those that were written since without being promised; sizes likewise; names and fileids are exact.
+// those that were written since without being promised; sizes likewise; names and fileids are exact. In write mode `ram` nothing is promised
+// but what was destaged.
 //
 // Threads: none. Copies are cheap: sectors are shared and never change.
 #pragma once
@@ -30,6 +31,8 @@ class PowerModel {
   enum class Outcome { Answered, UnderWay };
 
   void apply(const PowerOp& op, Outcome outcome);
+  void setMode(protocol::WriteMode mode) { m_mode = mode; }
+  protocol::WriteMode mode() const { return m_mode; }
   // What is seen is durable from now on.
   void adopt(const Observed& observed);
   // Nothing when a store that survived may look like this, else what is wrong.
@@ -53,10 +56,12 @@ class PowerModel {
   static void write(File& file, const PowerOp& op, bool isPromised);
   static void setSize(File& file, uint64_t size);
   static void commit(File& file);
+  void commitAll();
   void drop(const std::string& name);
   static std::optional<std::string> mismatch(const File& file, const ObservedFile& observed);
   static bool matches(const File& file, uint64_t sector, Bytes bytes);
 
+  protocol::WriteMode m_mode = protocol::WriteMode::Safe;
   std::map<std::string, metadata::FileId> m_names;  // 0: made by an operation that was not answered
   std::map<metadata::FileId, File> m_files;
   std::set<metadata::FileId> m_given;               // to a client, at any time

@@ -17,6 +17,15 @@ uint64_t mixed(uint64_t value) {
 
 }  // namespace
 
+std::string_view name(protocol::WriteMode mode) {
+  switch (mode) {
+    case protocol::WriteMode::Safe: return modeNames[0];
+    case protocol::WriteMode::Through: return modeNames[1];
+    case protocol::WriteMode::Ram: return modeNames[2];
+  }
+  return {};
+}
+
 std::string describe(const PowerOp& op) {
   switch (op.kind) {
     case OpKind::Create: return fmt::format("create {}", op.name);
@@ -30,6 +39,7 @@ std::string describe(const PowerOp& op) {
     case OpKind::Remove: return fmt::format("remove {}", op.name);
     case OpKind::Optimize: return "optimize";
     case OpKind::Destage: return "destage";
+    case OpKind::SetMode: return fmt::format("switch to {}", name(op.mode));
   }
   return {};
 }

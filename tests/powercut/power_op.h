@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/metadata/inode_table.h"
@@ -18,7 +19,7 @@ struct FileArea {
 inline constexpr FileArea fileAreas[] = {{0, 64 * 1024}, {segmentBytes - 16 * 1024, 32 * 1024}};
 inline constexpr uint64_t fileEndMax = fileAreas[1].offset + fileAreas[1].length;
 
-enum class OpKind { Create, Read, Write, Commit, SetSize, Rename, Remove, Optimize, Destage };
+enum class OpKind { Create, Read, Write, Commit, SetSize, Rename, Remove, Optimize, Destage, SetMode };
 
 struct PowerOp {
   OpKind kind = OpKind::Optimize;
@@ -28,8 +29,11 @@ struct PowerOp {
   Stability stability = Stability::FileSync;
   uint64_t content = 0;            // Write: which bytes; equal numbers are equal blocks, 0 is zeros
   uint64_t size = 0;               // SetSize
+  protocol::WriteMode mode = protocol::WriteMode::Safe;  // SetMode
 };
 
+inline constexpr std::string_view modeNames[] = {"safe", "through", "ram"};
+std::string_view name(protocol::WriteMode mode);
 std::string describe(const PowerOp& op);
 std::vector<std::byte> contentOf(const PowerOp& write);
 

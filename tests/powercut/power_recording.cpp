@@ -85,7 +85,10 @@ std::set<metadata::FileId> touchedBy(const PowerOp& op, const PowerModel& model)
     if (const auto found = model.names().find(name); found != model.names().end()) files.insert(found->second);
   files.erase(0);
   if (op.kind == OpKind::Optimize) files.insert(theJob);
-  if (changesNames(op.kind)) files.insert(theFolder);
+  // What it covers is what was answered when it began: nothing may be written meanwhile.
+  if (op.kind == OpKind::SetMode || (op.kind == OpKind::Destage && model.mode() == protocol::WriteMode::Ram))
+    for (const auto& [name, fileid] : model.names()) files.insert(fileid);
+  if (changesNames(op.kind) || op.kind == OpKind::SetMode) files.insert(theFolder);
   return files;
 }
 
@@ -103,9 +106,9 @@ Task<void> performRecorded(Recorder& recorder, size_t number) {
   auto done = co_await perform(recorder.site, op);
   recorder.site.disk().mark(2 * number + 1);
   if (done && op.kind == OpKind::Read) done = co_await compareNow(recorder, op.fileid);
+  for (const metadata::FileId fileid : touchedBy(recorder.recording.ops[number], recorder.model)) recorder.busy.erase(fileid);
   recorder.recording.ops[number] = op;
   --recorder.underWay;
-  for (const metadata::FileId fileid : touchedBy(op, recorder.model)) recorder.busy.erase(fileid);
   if (!done && recorder.outcome) recorder.outcome = fail(done.error().code, describe(op) + ": " + done.error().message);
   if (done) recorder.model.apply(op, PowerModel::Outcome::Answered);
 }
@@ -139,20 +142,24 @@ Task<Result<void>> perform(PowerSite& site, PowerOp& op) {
     case OpKind::Remove: return performRemove(site, op);
     case OpKind::Optimize: return site.optimize();
     case OpKind::Destage: return site.destage();
+    case OpKind::SetMode: return site.setWriteMode(op.mode);
   }
   return {};
 }
 
 Result<PowerRecording> record(const PowerStart& start, const OpSource& source, RecordOptions options) {
   SimLogDisk disk(start.medium);
-  auto site = PowerSite::open(disk, {.startNumber = start.startNumber, .isSwept = options.isSwept});
+  auto site = PowerSite::open(disk, {.startNumber = start.startNumber, .isSwept = options.isSwept, .newMode = start.model.mode(),
+                                     .isOrdered = options.atOnce == 1});
   if (!site) return fail(site.error());
   Recorder recorder{.site = **site, .model = start.model, .recording = {}, .busy = {}, .underWay = 0, .outcome = {}};
   if (options.atOnce == 1) (*site)->settle();
   recorder.recording.firstCut = disk.log().size();
+  if (options.fillsRing) recorder.outcome = (*site)->fillRing();
   runAll(recorder, source, options.atOnce);
   (*site)->settle();
   if (recorder.outcome && !(*site)->complaints().empty()) recorder.outcome = fail(ErrorCode::Internal, (*site)->complaints().front());
+  if (options.isStopped && recorder.outcome) recorder.outcome = (*site)->stop();
   if (!options.isStopped) recorder.recording.log = disk.log();
   site->reset();
   if (options.isStopped) recorder.recording.log = disk.log();

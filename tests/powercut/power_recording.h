@@ -41,6 +41,7 @@ struct RecordOptions {
   size_t atOnce = 1;            // operations under way at a time; with more than one, a repetition may go another way
   bool isStopped = false;       // the store is closed in the end, and that is recorded too
   bool isSwept = false;
+  bool fillsRing = false;       // PowerSite::fillRing() first
 };
 
 Result<PowerRecording> record(const PowerStart& start, const OpSource& source, RecordOptions options);

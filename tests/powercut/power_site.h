@@ -18,6 +18,7 @@
 #include "engine/blockstore/block_store.h"
 #include "engine/metadata/recipe_table.h"
 #include "engine/metadata/transaction_queue.h"
+#include "engine/store_cache.h"
 #include "engine/vstorage/savings_accountant.h"
 #include "engine/vstorage/space_guard.h"
 #include "engine/vstorage/vm_catalog.h"
@@ -35,6 +36,8 @@ class PowerSite {
   struct Options {
     int startNumber = 0;    // grows with every start on the same disk: time goes on
     bool isSwept = true;    // of what removed files left; takes half of the time of a start
+    protocol::WriteMode newMode = protocol::WriteMode::Safe;  // of the vstorage, if it is made now
+    bool isOrdered = true;  // what the first change makes a thread of the namespace do at some time is done when open() returns
   };
   static Result<std::unique_ptr<PowerSite>> open(SimLogDisk& disk, Options options);
   ~PowerSite();
@@ -53,8 +56,12 @@ class PowerSite {
 
   SimLogDisk& disk() { return m_disk; }
   Vstorage& vstorage() { return *m_vstorage; }
+  protocol::WriteMode writeMode();
   Task<Result<void>> optimize();
-  Task<Result<void>> destage();
+  Task<Result<void>> destage();     // all that is dirty, and a checkpoint as the destager makes them
+  Task<Result<void>> setWriteMode(protocol::WriteMode mode);
+  Result<void> fillRing();          // until the journal's next groups go over its end
+  Result<void> stop();              // as Store::close()
 
   Task<Result<ObservedFile>> readFile(FileId fileid);  // its areas
   Result<Observed> observe();
@@ -70,7 +77,9 @@ class PowerSite {
   PowerSite(SimLogDisk& disk, Options options);
   Result<void> openDatabases();
   Result<void> buildDataPlane();
-  Result<void> openVstorage();
+  Result<void> openVstorages();
+  Result<void> makeVstorage(const std::string& name);
+  Result<void> raiseTimes();
   Task<Result<void>> readArea(FileId fileid, uint64_t offset, uint64_t end, std::vector<std::byte>& into);
   void complain(std::string text);
 
@@ -95,12 +104,14 @@ class PowerSite {
   std::unique_ptr<metadata::InodeTable> m_inodes;
   std::unique_ptr<metadata::RecipeTable> m_recipes;
   std::unique_ptr<blockstore::BlockStore> m_blocks;
+  std::unique_ptr<StoreCache> m_cache;
   std::unique_ptr<FileDataTable> m_files;
   std::unique_ptr<SpaceGuard> m_space;
   std::unique_ptr<VmCatalog> m_vms;
   std::unique_ptr<SavingsAccountant> m_savings;
   std::unique_ptr<VstorageTable> m_vstorages;
-  std::shared_ptr<Vstorage> m_vstorage;
+  std::shared_ptr<Vstorage> m_vstorage, m_other;
+  FileId m_pulse = 0;       // a file of the other vstorage
 };
 
 }  // namespace quarry::test

@@ -36,8 +36,9 @@ class RandomOps {
       if (!busy.contains(fileid)) idle.push_back(name);
     const uint64_t choice = below(100);
     if (choice < 8 && !busy.contains(theJob)) return makeOn(OpKind::Optimize, 0);
-    if (choice < 10) return makeOn(OpKind::Destage, 0);
-    if (idle.empty() || choice < 16) {
+    if (choice < 12 && (busy.empty() || model.mode() != protocol::WriteMode::Ram)) return makeOn(OpKind::Destage, 0);
+    if (choice < 14 && busy.empty()) return switchMode();
+    if (idle.empty() || choice < 20) {
       if (auto made = create(model, busy)) return made;
       if (idle.empty()) return std::nullopt;
     }
@@ -49,7 +50,7 @@ class RandomOps {
     if (choice < 86) return makeSetSize(fileid, someSize());
     if (choice < 93 && busy.empty()) return rename(name);
     if (choice < 97 && busy.empty()) return makeNamed(OpKind::Remove, name);
-    return makeOn(OpKind::Destage, 0);
+    return makeOn(OpKind::Read, fileid);
   }
 
  private:
@@ -59,6 +60,12 @@ class RandomOps {
     const std::string& name = fileNames[below(fileNames.size())];
     if (model.names().contains(name) || !busy.empty()) return std::nullopt;
     return makeNamed(OpKind::Create, name);
+  }
+  PowerOp switchMode() {
+    PowerOp op = makeOn(OpKind::SetMode, 0);
+    constexpr protocol::WriteMode modes[] = {protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram};
+    op.mode = modes[below(3)];
+    return op;
   }
   std::optional<PowerOp> rename(const std::string& name) {
     const std::string& target = fileNames[below(fileNames.size())];
@@ -146,21 +153,26 @@ std::vector<PowerOp> filling(size_t step, const PowerModel& model) {
 
 }  // namespace
 
-Result<PowerStart> makeStart(StartKind kind) {
+Result<PowerStart> makeStart(StartKind kind, protocol::WriteMode mode) {
   const OpSource source = [kind](const PowerModel& model, const std::set<metadata::FileId>&, size_t opCount) -> std::optional<PowerOp> {
     if (kind == StartKind::Empty) return std::nullopt;
     auto ops = filling(opCount, model);
     if (!ops.empty()) return std::move(ops.front());
-    if (kind == StartKind::Optimized && opCount == 5) return makeOn(OpKind::Optimize, 0);
+    if (opCount == 5) return makeOn(OpKind::Destage, 0);
+    if (kind == StartKind::Optimized && opCount == 6) return makeOn(OpKind::Optimize, 0);
     return std::nullopt;
   };
-  const PowerStart nothing;
-  const auto recording = record(nothing, source, {.atOnce = 1, .isStopped = true});
+  PowerStart nothing;
+  nothing.model.setMode(mode);
+  const bool fillsRing = kind == StartKind::Optimized && mode == protocol::WriteMode::Safe;
+  const auto recording = record(nothing, source, {.atOnce = 1, .isStopped = true, .fillsRing = fillsRing});
   if (!recording) return fail(recording.error());
   PowerCursor cursor(nothing, *recording);
   cursor.advanceTo(recording->log.size());
   std::mt19937_64 random;
-  return PowerStart{.medium = cursor.medium().afterCut(random, CutStyle::KeepAll), .model = cursor.alternatives().front(), .startNumber = 1};
+  PowerStart start{.medium = cursor.medium().afterCut(random, CutStyle::KeepAll), .model = cursor.alternatives().front(), .startNumber = 1};
+  start.medium.share();
+  return start;
 }
 
 OpSource randomOps(std::shared_ptr<std::mt19937_64> random, size_t opCountMax) { return RandomOps(std::move(random), opCountMax); }

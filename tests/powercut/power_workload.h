@@ -17,7 +17,8 @@ namespace quarry::test {
 // equal) and "b" (five and a part), in landing files or behind recipes.
 enum class StartKind { Empty, Landed, Optimized };
 inline constexpr std::string_view startNames[] = {"empty", "landed", "optimized"};
-Result<PowerStart> makeStart(StartKind kind);
+// The journal of an optimized one in mode `safe` is about to go over its end.
+Result<PowerStart> makeStart(StartKind kind, protocol::WriteMode mode);
 
 OpSource randomOps(std::shared_ptr<std::mt19937_64> random, size_t opCountMax);
 

@@ -16,7 +16,7 @@ using namespace quarry::test;
 struct Arguments {
   uint64_t from = 1, seeds = 0, minutes = 0;
   size_t exhaustive = 0;
-  std::string workload, start, style = "sectors";
+  std::string workload, start, mode, style = "sectors";
   std::optional<size_t> cut;
   uint64_t chance = 0;
   PowerExplorer::Options options;
@@ -26,6 +26,13 @@ std::vector<StartKind> starts(const std::string& name) {
   for (size_t i = 0; i < std::size(startNames); ++i)
     if (startNames[i] == name) return {static_cast<StartKind>(i)};
   return {StartKind::Landed, StartKind::Optimized};
+}
+
+std::vector<protocol::WriteMode> modes(const std::string& wanted) {
+  std::vector<protocol::WriteMode> all{protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram};
+  for (const protocol::WriteMode mode : all)
+    if (name(mode) == wanted) return {mode};
+  return all;
 }
 
 Result<void> runSeeds(PowerExplorer& explorer, const Arguments& arguments) {
@@ -41,9 +48,10 @@ Result<void> runWorkloads(PowerExplorer& explorer, const Arguments& arguments) {
   if (!arguments.workload.empty()) workloads = {CLI::detail::split(arguments.workload, ',')};
   for (size_t i = 0; arguments.cut && i < std::size(styleNames); ++i)
     if (styleNames[i] == arguments.style) only = CutPlace{*arguments.cut, static_cast<CutStyle>(i), arguments.chance};
-  for (const StartKind start : starts(arguments.start)) {
-    for (const auto& words : workloads)
-      if (auto done = explorer.runWorkload(words, start, only); !done) return done;
+  for (const auto mode : modes(arguments.mode)) {
+    for (const StartKind start : starts(arguments.start))
+      for (const auto& words : workloads)
+        if (auto done = explorer.runWorkload(words, start, mode, only); !done) return done;
   }
   return {};
 }
@@ -55,6 +63,7 @@ void addOptions(CLI::App& app, Arguments& arguments) {
   app.add_option("--exhaustive", arguments.exhaustive, "every workload of up to so many operations, cut everywhere");
   app.add_option("--workload", arguments.workload, "one workload: a list of write, overwrite, truncate, rename, remove, optimize, destage, commit");
   app.add_option("--start", arguments.start, "store that workloads start from: empty, landed or optimized; both of the last by default");
+  app.add_option("--mode", arguments.mode, "write mode of the workloads: safe, through or ram; all by default");
   app.add_option("--cut", arguments.cut, "cut the workload after this event only");
   app.add_option("--style", arguments.style, "of that cut: lose, keep, pages or sectors");
   app.add_option("--chance", arguments.chance, "of that cut");

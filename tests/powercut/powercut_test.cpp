@@ -15,8 +15,9 @@ class PowercutTest : public QObject {
 
   void everyPlaceOfShortWorkloads() {
     PowerExplorer explorer({});
-    for (const StartKind start : {StartKind::Landed, StartKind::Optimized}) {
-      for (const auto& words : allWorkloads(1)) check(explorer.runWorkload(words, start));
+    for (const auto mode : {protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram}) {
+      for (const StartKind start : {StartKind::Landed, StartKind::Optimized})
+        for (const auto& words : allWorkloads(1)) check(explorer.runWorkload(words, start, mode));
     }
   }
 

@@ -75,16 +75,61 @@ void SimMedium::apply(const DiskEvent& event) {
   }
 }
 
+// One for all: a preallocated journal is thousands of them.
+SimMedium::PageRef SimMedium::zeroPage() {
+  static const PageRef zeros = std::make_shared<Page>();
+  return zeros;
+}
+
+SimMedium::PageRef SimMedium::changed(const PageRef& before, uint64_t offset, Bytes data) {
+  auto page = before ? std::make_shared<Page>(*before) : std::make_shared<Page>();
+  std::memcpy(page->data() + offset, data.data(), data.size());
+  return page;
+}
+
+SimMedium::PageRef SimMedium::Node::page(uint64_t number) const {
+  if (const auto found = pages.find(number); found != pages.end()) return found->second.back().page;
+  if (!shared) return nullptr;
+  const auto found = shared->find(number);
+  return found == shared->end() ? nullptr : found->second;
+}
+
+std::vector<SimMedium::PageVersion>& SimMedium::Node::versions(uint64_t number) {
+  const auto [at, isNew] = pages.try_emplace(number);
+  if (!isNew) return at->second;
+  const auto found = shared ? shared->find(number) : Pages::const_iterator();
+  at->second.push_back({shared && found != shared->end() ? found->second : nullptr, 0, false});
+  return at->second;
+}
+
+// The pages of [from, to) that hold data, in order.
+std::vector<uint64_t> SimMedium::Node::dataPages(uint64_t from, uint64_t to) const {
+  std::vector<uint64_t> numbers;
+  for (auto at = pages.lower_bound(from); at != pages.end() && at->first < to; ++at)
+    if (at->second.back().page) numbers.push_back(at->first);
+  if (!shared) return numbers;
+  const size_t ownCount = numbers.size();
+  for (auto at = shared->lower_bound(from); at != shared->end() && at->first < to; ++at)
+    if (!pages.contains(at->first)) numbers.push_back(at->first);
+  std::inplace_merge(numbers.begin(), numbers.begin() + static_cast<ptrdiff_t>(ownCount), numbers.end());
+  return numbers;
+}
+
+void SimMedium::share() {
+  for (auto& [number, node] : m_nodes) {
+    auto pages = std::make_shared<Pages>();
+    for (const uint64_t page : node.dataPages(0, lastPageOfAll)) pages->emplace_hint(pages->end(), page, node.page(page));
+    node.shared = std::move(pages);
+    node.pages.clear();
+  }
+}
+
 void SimMedium::write(Node& node, uint64_t offset, Bytes data) {
   for (uint64_t done = 0; done < data.size();) {
     const uint64_t at = offset + done, inPage = at % blockBytes, length = std::min(blockBytes - inPage, data.size() - done);
-    auto& versions = node.pages[at / blockBytes];
-    if (versions.empty()) versions.push_back({});
-    auto page = std::make_shared<Page>();
-    if (versions.back().page) *page = *versions.back().page;
-    else page->fill(std::byte{0});
-    std::memcpy(page->data() + inPage, data.data() + done, length);
-    versions.push_back({std::move(page), node.shortenings, false});
+    auto& versions = node.versions(at / blockBytes);
+    const Bytes part = data.subspan(done, length);
+    versions.push_back({length == blockBytes && isZero(part) ? zeroPage() : changed(versions.back().page, inPage, part), node.shortenings, false});
     done += length;
   }
   if (offset + data.size() > node.sizes.back().size) node.sizes.push_back({offset + data.size(), node.shortenings, false});
@@ -92,8 +137,8 @@ void SimMedium::write(Node& node, uint64_t offset, Bytes data) {
 
 void SimMedium::punch(Node& node, uint64_t offset, uint64_t length) {
   QUARRY_CHECK(offset % blockBytes == 0 && length % blockBytes == 0);
-  for (auto at = node.pages.lower_bound(offset / blockBytes); at != node.pages.end() && at->first < (offset + length) / blockBytes; ++at)
-    if (at->second.back().page) at->second.push_back({nullptr, node.shortenings, false});
+  for (const uint64_t page : node.dataPages(offset / blockBytes, (offset + length) / blockBytes))
+    node.versions(page).push_back({nullptr, node.shortenings, false});
 }
 
 void SimMedium::resize(Node& node, uint64_t size) {
@@ -105,25 +150,25 @@ void SimMedium::resize(Node& node, uint64_t size) {
   }
   ++node.shortenings;
   node.sizes.push_back({size, node.shortenings, true});
-  for (auto at = node.pages.lower_bound(size / blockBytes); at != node.pages.end(); ++at) {
-    const uint64_t kept = at->first == size / blockBytes ? size % blockBytes : 0;
+  for (auto at = node.pages.lower_bound(size / blockBytes); at != node.pages.end(); ++at)
+    if (!at->second.back().page) at->second.push_back({nullptr, node.shortenings, true});
+  for (const uint64_t number : node.dataPages(size / blockBytes, lastPageOfAll)) {
+    const uint64_t kept = number == size / blockBytes ? size % blockBytes : 0;
+    auto& versions = node.versions(number);
     std::shared_ptr<Page> page;
-    if (kept > 0 && at->second.back().page) {
-      page = std::make_shared<Page>(*at->second.back().page);
+    if (kept > 0) {
+      page = std::make_shared<Page>(*versions.back().page);
       std::memset(page->data() + kept, 0, blockBytes - kept);
     }
-    at->second.push_back({std::move(page), node.shortenings, true});
+    versions.push_back({std::move(page), node.shortenings, true});
   }
 }
 
 void SimMedium::harden(Node& node, uint64_t firstPage, uint64_t lastPage) {
   node.sizes.erase(node.sizes.begin(), node.sizes.end() - 1);
   node.durableShortenings = node.shortenings;
-  for (auto at = node.pages.lower_bound(firstPage); at != node.pages.end() && at->first <= lastPage;) {
-    auto& versions = at->second;
-    versions.erase(versions.begin(), versions.end() - 1);
-    at = versions.back().page ? std::next(at) : node.pages.erase(at);
-  }
+  for (auto at = node.pages.lower_bound(firstPage); at != node.pages.end() && at->first <= lastPage; ++at)
+    at->second.erase(at->second.begin(), at->second.end() - 1);
 }
 
 void SimMedium::changeName(const DiskEvent& event, std::map<std::string, uint64_t>& names) const {
@@ -174,6 +219,12 @@ SimMedium::Node SimMedium::cutNode(const Node& node, std::mt19937_64& random, Cu
   const auto [firstSize, endSize] = candidates(node.sizes, shortenings);
   const uint64_t size = node.sizes[pick(firstSize, endSize, random, style)].size;
   left.sizes = {{size, 0, false}};
+  left.shared = node.shared;
+  if (left.shared && !left.shared->empty() && left.shared->rbegin()->first * blockBytes >= size) {
+    auto shorter = std::make_shared<Pages>(*left.shared);
+    shorter->erase(shorter->lower_bound(alignUp(size, blockBytes) / blockBytes), shorter->end());
+    left.shared = std::move(shorter);
+  }
   for (const auto& [number, versions] : node.pages) {
     if (number * blockBytes >= size) break;
     const auto [first, end] = candidates(versions, shortenings);
@@ -183,12 +234,12 @@ SimMedium::Node SimMedium::cutNode(const Node& node, std::mt19937_64& random, Cu
       std::memset(last->data() + size % blockBytes, 0, blockBytes - size % blockBytes);
       page = std::move(last);
     }
-    if (page) left.pages[number] = {{std::move(page), 0, false}};
+    left.pages[number] = {{std::move(page), 0, false}};
   }
   return left;
 }
 
-std::shared_ptr<const SimMedium::Page> SimMedium::cutPage(const std::vector<PageVersion>& versions, std::mt19937_64& random, CutStyle style) {
+SimMedium::PageRef SimMedium::cutPage(const std::vector<PageVersion>& versions, std::mt19937_64& random, CutStyle style) {
   const size_t chosen = pick(0, versions.size(), random, style);
   if (style != CutStyle::Sectors || !versions[chosen].page || random() % 2) return versions[chosen].page;
   size_t first = chosen;  // of the writes over each other since the page was a hole
@@ -221,27 +272,23 @@ uint64_t SimMedium::read(uint64_t node, uint64_t offset, MutableBytes into) cons
   const uint64_t size = file.sizes.back().size;
   const uint64_t count = offset >= size ? 0 : std::min<uint64_t>(into.size(), size - offset);
   if (count == 0) return 0;
-  std::memset(into.data(), 0, count);
-  for (auto at = file.pages.lower_bound(offset / blockBytes); at != file.pages.end() && at->first * blockBytes < offset + count; ++at) {
-    const auto& page = at->second.back().page;
-    if (!page) continue;
-    const uint64_t from = std::max(offset, at->first * blockBytes), to = std::min(offset + count, (at->first + 1) * blockBytes);
-    std::memcpy(into.data() + (from - offset), page->data() + from % blockBytes, to - from);
+  for (uint64_t at = offset; at < offset + count;) {
+    const uint64_t inPage = at % blockBytes, length = std::min(blockBytes - inPage, offset + count - at);
+    const PageRef page = file.page(at / blockBytes);
+    if (page) std::memcpy(into.data() + (at - offset), page->data() + inPage, length);
+    else std::memset(into.data() + (at - offset), 0, length);
+    at += length;
   }
   return count;
 }
 
 std::vector<os::ByteRange> SimMedium::dataRanges(uint64_t node, uint64_t from, uint64_t to) const {
   std::vector<os::ByteRange> ranges;
-  const auto& pages = m_nodes.at(node).pages;
-  for (auto at = pages.lower_bound(from / blockBytes); at != pages.end() && at->first * blockBytes < to; ++at)
-    if (at->second.back().page) ranges.push_back({at->first * blockBytes, blockBytes});
+  for (const uint64_t page : m_nodes.at(node).dataPages(from / blockBytes, alignUp(to, blockBytes) / blockBytes))
+    ranges.push_back({page * blockBytes, blockBytes});
   return ranges;
 }
 
-uint64_t SimMedium::dataPages(uint64_t node) const {
-  const auto& pages = m_nodes.at(node).pages;
-  return static_cast<uint64_t>(std::ranges::count_if(pages, [](const auto& entry) { return entry.second.back().page != nullptr; }));
-}
+uint64_t SimMedium::dataPages(uint64_t node) const { return m_nodes.at(node).dataPages(0, lastPageOfAll).size(); }
 
 }  // namespace quarry::test

@@ -9,7 +9,8 @@
 //  - Holes punched and written again keep their order on one page, and nothing else keeps any order. A shortening is there wholly or not.
 //  - Names are there if their folder was synced; of the others each is there by chance, in order for one name.
 //
-// Threads: none of its own; whoever shares it locks. Copies are cheap: pages are shared and never change.
+// Threads: none of its own; whoever shares it locks. Copies are cheap: pages are shared and never change, and what share() has put together is
+// one object for all copies.
 #pragma once
 
 #include <array>
@@ -57,6 +58,8 @@ class SimMedium {
  public:
   void apply(const DiskEvent& event);
   SimMedium afterCut(std::mt19937_64& random, CutStyle style) const;
+  // For a medium that many are to be made of. REQUIRES: nothing is pending.
+  void share();
 
   // --- as programs see it
   std::optional<uint64_t> find(const std::string& path) const;
@@ -79,13 +82,22 @@ class SimMedium {
     uint32_t shortenings = 0;
     bool isBarrier = false;
   };
+  using PageRef = std::shared_ptr<const Page>;
+  using Pages = std::map<uint64_t, PageRef>;
   // The first version of each is durable, the last is what programs see.
   struct Node {
+    std::shared_ptr<const Pages> shared;                // what is in `pages` takes its place
     std::map<uint64_t, std::vector<PageVersion>> pages;
     std::vector<SizeVersion> sizes{SizeVersion{}};
     uint32_t shortenings = 0, durableShortenings = 0;
+
+    PageRef page(uint64_t number) const;                // as programs see it
+    std::vector<PageVersion>& versions(uint64_t number);
+    std::vector<uint64_t> dataPages(uint64_t from, uint64_t to) const;
   };
 
+  static PageRef zeroPage();
+  static PageRef changed(const PageRef& before, uint64_t offset, Bytes data);
   void write(Node& node, uint64_t offset, Bytes data);
   void punch(Node& node, uint64_t offset, uint64_t length);
   void resize(Node& node, uint64_t size);
@@ -93,7 +105,7 @@ class SimMedium {
   void changeName(const DiskEvent& event, std::map<std::string, uint64_t>& names) const;
   void syncFolder(const std::string& folder);
   static Node cutNode(const Node& node, std::mt19937_64& random, CutStyle style);
-  static std::shared_ptr<const Page> cutPage(const std::vector<PageVersion>& versions, std::mt19937_64& random, CutStyle style);
+  static PageRef cutPage(const std::vector<PageVersion>& versions, std::mt19937_64& random, CutStyle style);
   std::map<std::string, uint64_t> cutNames(std::mt19937_64& random, CutStyle style) const;
 
   std::map<uint64_t, Node> m_nodes;
