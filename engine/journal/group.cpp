@@ -116,7 +116,7 @@ AlignedBuffer encodeCheckpoint(const Checkpoint& checkpoint) {
   block.clear();
   CheckpointHeader header{.magic = checkpointMagic,
                           .version = journalVersion,
-                          .reserved = 0,
+                          .filledMib = static_cast<uint32_t>(checkpoint.filledBytes >> 20),
                           .ringId = checkpoint.ringId,
                           .areaBytes = checkpoint.areaBytes,
                           .count = checkpoint.count,
@@ -137,7 +137,12 @@ Result<Checkpoint> parseCheckpoint(Bytes block) {
   if (header.version > journalVersion) return fail(ErrorCode::VersionTooNew, "the journal was written by a newer Quarry");
   if (header.areaBytes < areaBytesMin || header.areaBytes % blockBytes != 0 || header.position >= header.areaBytes || header.position % blockBytes != 0)
     return fail(ErrorCode::Corrupt, "a journal checkpoint is out of bounds");
-  return Checkpoint{.ringId = header.ringId, .areaBytes = header.areaBytes, .count = header.count, .sequence = header.sequence, .position = header.position};
+  return Checkpoint{.ringId = header.ringId,
+                    .areaBytes = header.areaBytes,
+                    .filledBytes = uint64_t{header.filledMib} << 20,
+                    .count = header.count,
+                    .sequence = header.sequence,
+                    .position = header.position};
 }
 
 }  // namespace quarry::journal

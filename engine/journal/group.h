@@ -61,6 +61,7 @@ Result<std::vector<ParsedEntry>> parseGroup(uint64_t ringId, Bytes bytes);
 
 struct Checkpoint {
   uint64_t ringId = 0, areaBytes = 0;
+  uint64_t filledBytes = 0;  // of the area, in whole MiB
   uint64_t count = 0;
   uint64_t sequence = 0, position = 0;
 };

@@ -14,7 +14,7 @@
 namespace quarry::journal {
 
 namespace {
-constexpr uint64_t zeroPieceBytes = 4 << 20;
+constexpr uint64_t zeroPieceBytes = 4 << 20, mib = 1 << 20;
 
 std::string ringPath(const std::string& folder) { return folder + "/ring"; }
 
@@ -23,11 +23,11 @@ uint64_t randomId() {
   return uint64_t{device()} << 32 | device();
 }
 
-Task<Result<void>> fillWithZeros(os::File& file, uint64_t bytes) {
+Task<Result<void>> fillWithZeros(os::File& file, uint64_t from, uint64_t to) {
   AlignedBuffer zeros(zeroPieceBytes);
   zeros.clear();
-  for (uint64_t at = 0; at < bytes; at += zeroPieceBytes) {
-    const uint64_t length = std::min(zeroPieceBytes, bytes - at);
+  for (uint64_t at = from; at < to; at += zeroPieceBytes) {
+    const uint64_t length = std::min(zeroPieceBytes, to - at);
     const auto written = co_await file.writeAt(at, zeros.bytes().first(length), os::Durability::None);
     if (!written) co_return written;
   }
@@ -38,13 +38,15 @@ Task<Result<void>> fillWithZeros(os::File& file, uint64_t bytes) {
 Task<Result<void>> makeRing(os::FileSystem& fileSystem, const Journal::Options& options, uint64_t areaBytes) {
   const std::string& folder = options.folder;
   const std::string path = ringPath(folder), unfinished = path + ".new";
-  log("journal").info("making a journal of {} MiB in {}", areaBytes >> 20, folder);
+  log("journal").info("making a journal of up to {} MiB in {}", areaBytes >> 20, folder);
   (void)fileSystem.remove(unfinished);
   auto file = fileSystem.open(unfinished, os::OpenMode::CreateNew, os::CacheMode::Direct);
   if (!file) co_return fail(file.error());
-  const auto filled = co_await fillWithZeros(**file, areaOffset + areaBytes);
+  const uint64_t filledBytes = std::min(areaBytes, fillStepBytes);
+  const auto filled = co_await fillWithZeros(**file, 0, areaOffset + filledBytes);
   if (!filled) co_return filled;
-  const AlignedBuffer first = encodeCheckpoint({.ringId = randomId(), .areaBytes = areaBytes, .count = 0, .sequence = options.firstSequence, .position = 0});
+  const AlignedBuffer first = encodeCheckpoint(
+      {.ringId = randomId(), .areaBytes = areaBytes, .filledBytes = filledBytes, .count = 0, .sequence = options.firstSequence, .position = 0});
   const auto written = co_await (*file)->writeAt(0, first.bytes(), os::Durability::Durable);
   if (!written) co_return written;
   file->reset();
@@ -73,7 +75,7 @@ Task<Result<std::unique_ptr<Journal>>> Journal::open(os::FileSystem& fileSystem,
     if (isOther) file = fail(ErrorCode::Lost, "replaced");
   }
   if (!file && file.error().code == ErrorCode::Lost) {
-    const uint64_t areaBytes = std::max(alignDown(options.areaBytes, blockBytes), areaBytesMin);
+    const uint64_t areaBytes = std::max(alignDown(options.areaBytes, mib), areaBytesMin);
     const auto made = co_await makeRing(fileSystem, options, areaBytes);
     if (!made) co_return fail(made.error().code, "the journal in " + options.folder + " cannot be made: " + made.error().message);
     file = fileSystem.open(path, os::OpenMode::ReadWrite, os::CacheMode::Direct);
@@ -82,12 +84,16 @@ Task<Result<std::unique_ptr<Journal>>> Journal::open(os::FileSystem& fileSystem,
   JournalReader reader(**file);
   auto end = co_await reader.replay(std::move(visitor));
   if (!end) co_return fail(end.error().code, path + ": " + end.error().message);
+  const auto size = (*file)->size();
+  if (!size) co_return fail(size.error());
+  // What a step cut short by a crash left counts as far as whole MiB go: it reads as zeros or as old groups.
+  end->checkpoint.filledBytes = std::min(end->checkpoint.areaBytes, alignDown(*size - areaOffset, mib));
   co_return std::unique_ptr<Journal>(new Journal(std::move(*file), std::move(options), std::move(*end)));
 }
 
 Journal::Journal(std::unique_ptr<os::File> file, Options options, ReplayEnd end)
     : m_file(std::move(file)), m_options(std::move(options)), m_ringId(end.checkpoint.ringId),
-      m_checkpoint(end.checkpoint), m_groups(end.groups.begin(), end.groups.end()),
+      m_checkpoint(end.checkpoint), m_areaBytes(end.checkpoint.areaBytes), m_groups(end.groups.begin(), end.groups.end()),
       m_nextSequence(end.nextSequence), m_nextPosition(end.nextPosition) {
   for (const auto& group : m_groups) m_usedBytes += group.bytes;
 }
@@ -160,7 +166,12 @@ std::deque<Journal::Waiting*> Journal::takeGroup(GroupWriter& group) {
 
 Task<Result<uint64_t>> Journal::writeGroup(const GroupWriter& group) {
   const uint64_t bytes = group.encodedBytes();
-  const auto position = co_await findPlace(bytes);
+  auto position = co_await findPlace(bytes);
+  if (position && !isFilled(*position + bytes)) {
+    const auto grown = co_await grow(*position + bytes);
+    if (!grown) co_return fail(failed(grown.error()));
+    if (!isFilled(*position + bytes)) position = co_await findPlace(bytes);  // the ring stays as large as it is
+  }
   if (!position) co_return fail(failed(position.error()));
   const uint64_t sequence = nextSequence();
   const AlignedBuffer encoded = group.encode(sequence);
@@ -175,6 +186,31 @@ Task<Result<uint64_t>> Journal::writeGroup(const GroupWriter& group) {
   m_figures.entryCount += group.entryCount();
   m_figures.writtenBytes += bytes;
   co_return sequence;
+}
+
+bool Journal::isFilled(uint64_t upTo) const {
+  const Lock lock(m_mutex);
+  return upTo <= m_checkpoint.filledBytes;
+}
+
+// The file grows by a step. A disk without room for it leaves the ring as large as it is: what it has goes round.
+Task<Result<void>> Journal::grow(uint64_t upTo) {
+  uint64_t from = 0, to = 0;
+  {
+    const Lock lock(m_mutex);
+    from = m_checkpoint.filledBytes;
+    to = std::min(m_areaBytes, alignUp(upTo, fillStepBytes));
+  }
+  const auto filled = co_await fillWithZeros(*m_file, areaOffset + from, areaOffset + to);
+  if (!filled && filled.error().code != ErrorCode::NoSpace) co_return filled;
+  {
+    const Lock lock(m_mutex);
+    if (filled) m_checkpoint.filledBytes = to;
+    else m_areaBytes = from;
+  }
+  if (!filled) log("journal").warn("no room for a larger journal: it stays at {} MiB", from >> 20);
+  if (!filled) co_return Result<void>();
+  co_return co_await writeCheckpoint();
 }
 
 // Waits until the ring has room behind what replay may need.
@@ -208,7 +244,7 @@ std::optional<uint64_t> Journal::placeBehind(uint64_t sequence, uint64_t head, u
   const uint64_t tail = m_nextPosition;
   const bool isEmpty = sequence == m_nextSequence;
   if (!isEmpty && tail <= head) return bytes <= head - tail ? std::optional(tail) : std::nullopt;
-  if (bytes <= m_checkpoint.areaBytes - tail) return tail;
+  if (bytes <= m_areaBytes - tail) return tail;
   return isEmpty || bytes <= head ? std::optional<uint64_t>(0) : std::nullopt;
 }
 
@@ -248,7 +284,7 @@ Task<Result<void>> Journal::writeCheckpoint() {
     next = m_checkpoint;
     ++next.count;
     std::tie(next.sequence, next.position) = oldestNeeded();
-    if (next.position == next.areaBytes) next.position = 0;
+    if (next.position >= m_areaBytes) next.position = 0;
   }
   const AlignedBuffer block = encodeCheckpoint(next);
   const auto written = co_await m_file->writeAt(next.count % 2 * blockBytes, block.bytes(), os::Durability::Durable);
@@ -297,7 +333,7 @@ uint64_t Journal::nextSequence() const {
 JournalFigures Journal::figures() const {
   const Lock lock(m_mutex);
   JournalFigures figures = m_figures;
-  figures.areaBytes = m_checkpoint.areaBytes;
+  figures.areaBytes = m_areaBytes;
   figures.usedBytes = m_usedBytes;
   return figures;
 }

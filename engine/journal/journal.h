@@ -46,7 +46,7 @@ class Journal {
     std::function<void(const Error&)> onFailed;    // once
   };
 
-  // Makes the ring if there is none (zero-filled: takes as long as the disk needs for it), else replays it into the visitor.
+  // Makes the ring if there is none, else replays it into the visitor.
   static Task<Result<std::unique_ptr<Journal>>> open(os::FileSystem& fileSystem, Options options, ReplayVisitor visitor);
   ~Journal();
   uint64_t ringId() const { return m_ringId; }
@@ -76,6 +76,8 @@ class Journal {
   std::deque<Waiting*> takeGroup(GroupWriter& group);
   Task<Result<uint64_t>> writeGroup(const GroupWriter& group);
   Task<Result<uint64_t>> findPlace(uint64_t bytes);
+  bool isFilled(uint64_t upTo) const;
+  Task<Result<void>> grow(uint64_t upTo);
   Task<void> waitForRelease(uint64_t first);
   Task<Result<void>> writeCheckpoint();
   std::pair<uint64_t, uint64_t> oldestNeeded() const REQUIRES(m_mutex);  // sequence and position
@@ -86,7 +88,8 @@ class Journal {
   const Options m_options;
   const uint64_t m_ringId;
   mutable Mutex m_mutex;
-  Checkpoint m_checkpoint GUARDED_BY(m_mutex);                    // the durable one
+  Checkpoint m_checkpoint GUARDED_BY(m_mutex);                    // the durable one; filledBytes may be ahead of it
+  uint64_t m_areaBytes GUARDED_BY(m_mutex);                       // less than wanted when the disk has no room
   std::deque<ReplayEnd::Place> m_groups GUARDED_BY(m_mutex);      // not released, in order
   uint64_t m_nextSequence GUARDED_BY(m_mutex);
   uint64_t m_nextPosition GUARDED_BY(m_mutex);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of the journal file STORE/journal/ring, a ring of fixed size that is filled with zeros when it is made, so that a write into it
-// changes no file system metadata. All integers are little-endian; everything lies on 4 KiB.
+// The bytes of the journal file STORE/journal/ring, a ring of fixed size. Its file begins short and grows in steps of zeros, synced before a group
+// goes there: so the write of a group changes no file system metadata, and a large ring is made at once. All integers are little-endian; everything lies on 4 KiB.
 //
 //   ring       := checkpoint checkpoint area
 //   checkpoint := CheckpointHeader (64 bytes) zeros up to 4096
-//   area       := areaBytes bytes, in which groups lie one after another; one that does not fit before the end begins at 0
+//   area       := up to areaBytes bytes, in which groups lie one after another; one that does not fit before the end begins at 0
 //   group      := GroupHeader EntryHeader × entryCount, zeros up to headBytes (a multiple of 4096), then the entries' data in order
 //   data       := blockCount × 4096 bytes of a Write; none of a Landed
 //
@@ -39,6 +39,7 @@ inline constexpr uint64_t groupMagic = 0x3152'474a'5952'5551;       // "QURYJGR1
 inline constexpr uint32_t journalVersion = 1;
 
 inline constexpr uint64_t areaOffset = 2 * blockBytes;
+inline constexpr uint64_t fillStepBytes = 32 << 20;                 // of zeros at once
 inline constexpr uint64_t groupDataBytesMax = 4 << 20;              // a group takes no entry more once it holds that much
 inline constexpr uint64_t entryDataBytesMax = (1 << 20) + blockBytes;  // a WRITE of 1 MiB that begins inside a block
 inline constexpr uint32_t groupEntriesMax = 1024;
@@ -47,7 +48,7 @@ inline constexpr uint32_t appendEntriesMax = 256;                   // appended 
 struct CheckpointHeader {
   uint64_t magic;
   uint32_t version;
-  uint32_t reserved;
+  uint32_t filledMib;  // of the area are in the file at least
   uint64_t ringId;
   uint64_t areaBytes;
   uint64_t count;      // grows with every checkpoint; odd ones lie in the second place
@@ -83,6 +84,6 @@ static_assert(sizeof(EntryHeader) == 48 && std::is_trivially_copyable_v<EntryHea
 
 constexpr uint64_t groupHeadBytes(uint32_t entryCount) { return alignUp(sizeof(GroupHeader) + uint64_t{entryCount} * sizeof(EntryHeader), blockBytes); }
 inline constexpr uint64_t groupBytesMax = groupHeadBytes(groupEntriesMax) + groupDataBytesMax + entryDataBytesMax;
-inline constexpr uint64_t areaBytesMin = 4 * groupBytesMax;
+inline constexpr uint64_t areaBytesMin = alignUp(4 * groupBytesMax, 1 << 20);
 
 }  // namespace quarry::journal

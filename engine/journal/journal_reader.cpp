@@ -44,11 +44,11 @@ Task<Result<void>> JournalReader::readCheckpoint(ReplayEnd& end) {
   if (!newest) co_return fail(newest.error());
   const auto size = m_file.size();
   if (!size) co_return fail(size.error());
-  if (*size < areaOffset + newest->areaBytes) co_return fail(ErrorCode::Corrupt, "the journal file is shorter than it says");
+  if (*size < areaOffset + newest->filledBytes) co_return fail(ErrorCode::Corrupt, "the journal file is shorter than it says");
   end.checkpoint = *newest;
   end.nextSequence = newest->sequence;
   end.nextPosition = newest->position;
-  m_areaBytes = newest->areaBytes;
+  m_areaBytes = std::min(newest->areaBytes, alignDown(*size - areaOffset, blockBytes));
   m_ringId = newest->ringId;
   co_return Result<void>();
 }

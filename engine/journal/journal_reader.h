@@ -63,7 +63,7 @@ class JournalReader {
   os::File& m_file;
   AlignedBuffer m_buffer;              // a window of the area, read ahead
   uint64_t m_from = 0, m_to = 0;       // of the window, in the area
-  uint64_t m_areaBytes = 0, m_ringId = 0;
+  uint64_t m_areaBytes = 0, m_ringId = 0;  // the former as far as the file goes
 };
 
 }  // namespace quarry::journal
