@@ -11,7 +11,8 @@ namespace quarry {
 
 Store::Store(const Surroundings& surroundings)
     : m_path(surroundings.path), m_loops(surroundings.loops), m_workers(surroundings.workers), m_clock(surroundings.clock),
-      m_landingFilesMax(surroundings.landingFilesMax), m_cacheOptions(surroundings.cache), m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
+      m_landingFilesMax(surroundings.landingFilesMax),
+      m_cacheOptions(surroundings.cache), m_fileSystem(os::makePosixFileSystem()), m_recorders(surroundings.registry) {}
 
 Store::~Store() = default;
 

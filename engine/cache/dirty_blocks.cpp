@@ -35,7 +35,8 @@ void DirtyBlocks::countIn(const Dirty& dirty, int sign) {
   counts.all += static_cast<uint64_t>(static_cast<int64_t>(sign));
   if (dirty.promise == Promise::Unprotected) counts.unprotected += static_cast<uint64_t>(static_cast<int64_t>(sign));
   if (counts.all == 0) m_since.erase(second);
-  const auto change = [sign](std::atomic<uint64_t>& counter) { counter.fetch_add(static_cast<uint64_t>(static_cast<int64_t>(sign)), std::memory_order_relaxed); };
+  const auto by = static_cast<uint64_t>(static_cast<int64_t>(sign));
+  const auto change = [by](std::atomic<uint64_t>& counter) { counter.fetch_add(by, std::memory_order_relaxed); };
   change(m_count);
   change(m_totals.engine.dirtyBlocks);
   change(m_account->dirtyBlocks);

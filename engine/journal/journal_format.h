@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of the journal file STORE/journal/ring, a ring of fixed size. Its file begins short and grows in steps of zeros, synced before a group
-// goes there: so the write of a group changes no file system metadata, and a large ring is made at once. All integers are little-endian; everything lies on 4 KiB.
+// The bytes of the journal file STORE/journal/ring, a ring of fixed size. Its file begins short and grows in steps of zeros, synced before
+// a group goes there: so the write of a group changes no file system metadata, and a large ring is made at once. All integers are
+// little-endian; everything lies on 4 KiB.
 //
 //   ring       := checkpoint checkpoint area
 //   checkpoint := CheckpointHeader (64 bytes) zeros up to 4096

@@ -89,4 +89,5 @@ engine_start "$work/store" || fail "the engine does not start again"
 "$writer" verify "$work/state" "$(nfs_url vms)" || fail "data is wrong after the last restart"
 engine_stop || fail "the engine did not stop cleanly"
 verdict=0
-echo "kill_check: $kill_count kills in write mode $write_mode, $acknowledged_total operations acknowledged, slowest first reply $slowest_ms ms, nothing missing (seed $seed)"
+echo "kill_check: $kill_count kills in write mode $write_mode," \
+  "$acknowledged_total operations acknowledged, slowest first reply $slowest_ms ms, nothing missing (seed $seed)"
