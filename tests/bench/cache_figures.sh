@@ -103,7 +103,7 @@ row() {
       ratio[NR] = kind == "slower" ? a[1] / b[1] : kind == "share" ? 100 * b[1] / a[1] : b[1] / a[1] }
     END { if (failed || NR == 0) exit 1
       r = median(ratio, NR); met = target == "-" ? "" : (kind == "slower" ? r <= target : r >= target) ? "met" : "MISSED"
-      shown = kind == "slower" ? sprintf("%.2f x slower", r) : kind == "share" ? sprintf("%.0f %%", r) : sprintf("%.2f x faster", r)
+      shown = kind == "slower" ? sprintf("%.2f x slower", r) : kind == "share" ? sprintf("%.1f %%", r) : sprintf("%.2f x faster", r)
       wanted = target == "-" ? "-" : (kind == "slower" ? "<= " : ">= ") target (kind == "share" ? " %" : "")
       printf "%-62s %9d %9d %14s %9s %-6s %7d %8.1f %8.1f %8s\n", title, median(other, NR), median(ours, NR), shown, wanted, met, median(p99, NR),
         median(cpu, NR), median(own, NR), (otherCpu[1] == "" ? "-" : sprintf("%.1f", median(otherCpu, NR)))
