@@ -152,11 +152,14 @@ engine_with_cache "$large_cache"
 quiet quarry cold scan 1048576 4 2
 if wants 2; then
   row "2 random read 4 KiB, cached, depth 1 : disk" faster 2.5 "disk randread 4096 1 1" "quarry cold read 4096 1 1"
+  null_start
+  row "2 as far as RPC allows: server that does nothing : disk" faster - "disk randread 4096 1 1" "nothing read 4096 1 1"
+  null_stop
 fi
 if wants 3 || wants 4; then make_vstorage safe safe; fi
+if wants 3 || wants 5; then make_vstorage ram ram; fi
 if wants 3; then
   make_vstorage through through
-  make_vstorage ram ram
   row "3 random stable write 4 KiB, safe, 4 x 8 : disk, each synced" faster 5 "disk randwrite 4096 32 1 --sync=dsync" "quarry safe write 4096 4 8"
   row "3 the same, write mode through : disk, each synced" faster - "disk randwrite 4096 32 1 --sync=dsync" "quarry through write 4096 4 8"
   row "3 the same, write mode ram : disk, each synced" faster - "disk randwrite 4096 32 1 --sync=dsync" "quarry ram write 4096 4 8"
