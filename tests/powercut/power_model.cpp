@@ -58,7 +58,7 @@ void PowerModel::apply(const PowerOp& op, Outcome outcome) {
       if (isAnswered && isRam) commitAll();
       return;
     case OpKind::SetMode:
-      if (isAnswered && isRam) commitAll();
+      if (isAnswered && isRam && op.mode != m_mode) commitAll();
       if (isAnswered) m_mode = op.mode;
       return;
   }

@@ -213,7 +213,7 @@ void PowerSite::settle() { run(drained(m_files.get())); }
 
 Task<Result<void>> PowerSite::optimize() {
   Monitor monitor;
-  VstorageFiles source(*m_vstorages, *m_files, *m_inodes, *m_vms, m_health);
+  VstorageFiles source(*m_vstorages, *m_files, *m_inodes, *m_vms, m_health, &m_cache->destager());
   dedup::Optimizer optimizer({.fileSystem = m_disk,
                               .containerFolder = m_path + "/containers",
                               .recipes = *m_recipes,

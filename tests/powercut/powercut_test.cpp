@@ -15,15 +15,15 @@ class PowercutTest : public QObject {
 
   void everyPlaceOfShortWorkloads() {
     PowerExplorer explorer({});
-    for (const auto mode : {protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram}) {
-      for (const StartKind start : {StartKind::Landed, StartKind::Optimized})
-        for (const auto& words : allWorkloads(1)) check(explorer.runWorkload(words, start, mode));
+    for (const auto& words : allWorkloads(1)) {
+      check(explorer.runWorkload(words, StartKind::Optimized, protocol::WriteMode::Safe));
+      check(explorer.runWorkload(words, StartKind::Landed, protocol::WriteMode::Through));
     }
   }
 
   void randomRuns() {
     PowerExplorer explorer({});
-    for (uint64_t seed = 1; seed <= 60; ++seed) check(explorer.runSeed(seed));
+    for (uint64_t seed = 1; seed <= 20; ++seed) check(explorer.runSeed(seed));
   }
 
  private:

@@ -272,13 +272,23 @@ uint64_t SimMedium::read(uint64_t node, uint64_t offset, MutableBytes into) cons
   const uint64_t size = file.sizes.back().size;
   const uint64_t count = offset >= size ? 0 : std::min<uint64_t>(into.size(), size - offset);
   if (count == 0) return 0;
-  for (uint64_t at = offset; at < offset + count;) {
-    const uint64_t inPage = at % blockBytes, length = std::min(blockBytes - inPage, offset + count - at);
-    const PageRef page = file.page(at / blockBytes);
-    if (page) std::memcpy(into.data() + (at - offset), page->data() + inPage, length);
-    else std::memset(into.data() + (at - offset), 0, length);
-    at += length;
+  const uint64_t end = offset + count;
+  std::memset(into.data(), 0, count);
+  const auto copy = [&](uint64_t number, const Page& page) {
+    const uint64_t from = std::max(offset, number * blockBytes), to = std::min(end, (number + 1) * blockBytes);
+    std::memcpy(into.data() + (from - offset), page.data() + from % blockBytes, to - from);
+  };
+  const auto isIn = [end](const auto& pages, const auto& at) { return at != pages.end() && at->first * blockBytes < end; };
+  auto own = file.pages.lower_bound(offset / blockBytes);
+  if (file.shared) {
+    for (auto at = file.shared->lower_bound(offset / blockBytes); isIn(*file.shared, at); ++at) {
+      while (isIn(file.pages, own) && own->first < at->first) ++own;
+      const bool isReplaced = isIn(file.pages, own) && own->first == at->first;
+      if (!isReplaced && at->second != zeroPage()) copy(at->first, *at->second);
+    }
   }
+  for (auto at = file.pages.lower_bound(offset / blockBytes); isIn(file.pages, at); ++at)
+    if (at->second.back().page) copy(at->first, *at->second.back().page);
   return count;
 }
 
