@@ -91,6 +91,7 @@ class Store {
   std::unique_ptr<metadata::InodeTable> m_inodes;
   std::unique_ptr<metadata::RecipeTable> m_recipes;
   std::unique_ptr<blockstore::BlockStore> m_blocks;
+  std::unique_ptr<net::LoopPool> m_journalLoop;
   std::unique_ptr<StoreCache> m_cache;   // outlives the files
   std::unique_ptr<FileDataTable> m_files;
   std::unique_ptr<SpaceGuard> m_space;

@@ -117,6 +117,7 @@ Task<Result<void>> StoreCache::openJournal(FileDataTable& files, metadata::Inode
                                     .firstSequence = inodes.journalFloorMax() + 1,
                                     .ringId = m_ringId,
                                     .makeNew = m_parts.options.makeNewJournal,
+                                    .executor = m_parts.journalExecutor,
                                     .onFull = [this] { m_destager->kick(); },
                                     .onFailed = [this](const Error& error) { m_parts.health.turnReadOnly(error.message); }};
   auto told = visitor(replay);

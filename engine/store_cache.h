@@ -35,6 +35,7 @@ class StoreCache {
     os::FileSystem& fileSystem;
     std::string storePath;
     asio::any_io_executor executor;  // of an io_context: journal and destager do their I/O on it
+    std::optional<asio::any_io_executor> journalExecutor = {};  // of one that does nothing else: groups are written there
     const Clock& clock;
     StoreHealth& health;
     Options options;

@@ -14,7 +14,7 @@
 namespace quarry::cache {
 
 namespace {
-constexpr std::chrono::milliseconds period{200};
+constexpr std::chrono::milliseconds period{200}, calmPeriod{1000};  // looking takes a moment for every dirty block
 constexpr std::chrono::seconds retryPause{1}, checkpointPause{1};
 constexpr double pressureFrom = 0.25;      // of the write cache, or of the journal: from there on quiet regions are destaged at once...
 constexpr double highPressureFrom = 0.5;   // ...and from here on all
@@ -67,7 +67,8 @@ void Destager::kick() {
 }
 
 Task<void> Destager::pause() {
-  m_timer.expires_after(m_hasProblem ? std::chrono::milliseconds(retryPause) : period);
+  const bool isCalm = m_cache.fill() < pressureFrom;
+  m_timer.expires_after(m_hasProblem ? std::chrono::milliseconds(retryPause) : isCalm ? calmPeriod : period);
   if (!m_kicked || m_hasProblem) co_await expiry(m_timer);
   m_kicked = false;
 }

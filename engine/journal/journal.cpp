@@ -115,7 +115,7 @@ Task<Result<void>> Journal::checkpoint() {
 }
 
 Task<Result<uint64_t>> Journal::wait(std::span<const Entry> entries) {
-  const auto executor = co_await asio::this_coro::executor;
+  const auto executor = m_options.executor.value_or(co_await asio::this_coro::executor);
   Waiting waiting{.entries = entries, .done = {}};
   const auto start = [this, &executor, &waiting](std::function<void(Result<uint64_t>)> done) {
     waiting.done = std::move(done);

@@ -5,7 +5,7 @@
 // (LevelDB does the same with a thread, https://github.com/google/leveldb; here it is a coroutine that lives as long as entries wait).
 // Space is a ring: release() says which groups are needed no more. A full ring makes append() wait, after onFull asked for room.
 //
-// Threads: append(), release() and the figures from any coroutine or thread; the writing runs on the executor of whoever found nobody writing.
+// Threads: append(), release() and the figures from any coroutine or thread; the writing runs on its own executor, if it was given one.
 // Ownership: close() waits for what is under way; nothing may be appended after it. Failure: a failed write or checkpoint is final. Whether
 // its entries are on the disk is unknown: their append() and every later one fails, and onFailed is told once.
 #pragma once
@@ -42,6 +42,8 @@ class Journal {
     uint64_t firstSequence = 1;  // of a ring that is made now: above every journal floor
     std::optional<uint64_t> ringId = {};  // of the ring that must be there: without it, and without makeNew, opening fails
     bool makeNew = false;            // a ring that is gone, damaged or another's is replaced
+    // Where the writing runs: a loop of its own keeps it from waiting behind requests. None: on the executor of whoever appends.
+    std::optional<asio::any_io_executor> executor = {};
     std::function<void()> onFull;                  // called without a lock, from the writer
     std::function<void(const Error&)> onFailed;    // once
   };

@@ -170,7 +170,8 @@ void Connection::enqueue(OutgoingRecord record) {
   m_counters->repliesWaiting.fetch_add(1);
   if (std::exchange(m_sending, true)) return;
   m_lastProgress = std::chrono::steady_clock::now();
-  spawn(m_socket.get_executor(), sendLoop(shared_from_this()));
+  // A turn later: what else was asked in the same batch, and could be answered at once, goes out with it.
+  asio::post(m_socket.get_executor(), [self = shared_from_this()] { spawn(self->m_socket.get_executor(), sendLoop(self)); });
 }
 
 Task<void> Connection::sendLoop(std::shared_ptr<Connection> self) {

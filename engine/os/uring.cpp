@@ -25,6 +25,7 @@ class Uring::Operation {
   explicit Operation(const UringRequest& request) : m_request(request) {}
   virtual ~Operation() = default;
   virtual void complete(int result) = 0;
+  bool isDurable() const { return m_request.kind == UringRequest::Kind::DurableWrite || m_request.kind == UringRequest::Kind::SyncData; }
 
   void prepare(io_uring_sqe* entry) const {
     const UringRequest& r = m_request;
@@ -131,10 +132,14 @@ Task<int> Uring::run(UringRequest request) {
   co_return result;
 }
 
+// Whoever waits for stable storage has the whole disk's latency before it: such a request goes out at once, with what waits, instead of behind
+// everything that the loop has to do.
 void Uring::start(std::unique_ptr<Operation> operation) {
+  const bool isUrgent = operation->isDurable();
   const Lock lock(m_mutex);
   m_waiting.push_back(std::move(operation));
-  scheduleFlush();
+  if (!isUrgent || (!submitWaiting() && m_inFlight == 0)) return scheduleFlush();
+  watch();
 }
 
 void Uring::scheduleFlush() {

@@ -44,14 +44,24 @@ std::shared_ptr<const ExportedVstorage::Live> ExportedVstorage::live() const {
 }
 
 void ExportedVstorage::apply(VstorageSettings settings, AddressList clients) {
-  auto next = std::make_shared<const Live>(Live{std::move(settings), std::move(clients)});
+  auto next = std::make_shared<const Live>(std::move(settings), std::move(clients));
   const Lock lock(m_mutex);
   m_live = std::move(next);
 }
 
 VstorageSettings ExportedVstorage::settings() const { return live()->settings; }
 bool ExportedVstorage::readOnly() const { return m_parts.health.isReadOnly() || live()->settings.readOnly; }
-bool ExportedVstorage::allowsClient(std::string_view address) const { return !m_removed && live()->clients.contains(address); }
+bool ExportedVstorage::allowsClient(std::string_view address) const { return !m_removed && live()->allows(address); }
+
+bool ExportedVstorage::Live::allows(std::string_view address) const {
+  constexpr size_t knownMax = 1024;
+  const Lock lock(mutex);
+  if (const auto found = known.find(address); found != known.end()) return found->second;
+  const bool isAllowed = clients.contains(address);
+  if (known.size() < knownMax) known.emplace(address, isAllowed);
+  return isAllowed;
+}
+
 
 Caller ExportedVstorage::squash(Caller caller) const {
   const protocol::Squash squash = live()->settings.squash;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -69,6 +70,12 @@ class ExportedVstorage : public Vstorage {
   struct Live {
     VstorageSettings settings;
     AddressList clients;
+    // Answers given already: every call asks for its client.
+    mutable Mutex mutex;
+    mutable std::map<std::string, bool, std::less<>> known GUARDED_BY(mutex);
+
+    Live(VstorageSettings s, AddressList c) : settings(std::move(s)), clients(std::move(c)) {}
+    bool allows(std::string_view address) const;
   };
   std::shared_ptr<const Live> live() const;
 
