@@ -4,9 +4,23 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "engine/cache/cache_budget.h"
 #include "engine/os/store_probe.h"
 
 namespace quarry {
+
+namespace {
+
+nlohmann::ordered_json memoryOfMachine() {
+  const cache::CacheLimits limits = cache::cacheLimits();
+  return {{"machineBytes", limits.machineBytes},
+          {"availableBytes", limits.availableBytes},
+          {"cacheBytesMin", limits.bytesMin},
+          {"cacheBytesMax", limits.bytesMax},
+          {"cacheBytes", cache::defaultCacheBytes()}};
+}
+
+}  // namespace
 
 int checkStore(const std::string& storePath, std::ostream& out) {
   const os::StoreProbe probe = os::probeStore(storePath);
@@ -21,7 +35,8 @@ int checkStore(const std::string& storePath, std::ostream& out) {
                                         {"checks", checks},
                                         {"freeBytes", probe.freeBytes},
                                         {"diskBytes", probe.totalBytes},
-                                        {"writeBytesPerSecond", probe.writeBytesPerSecond}};
+                                        {"writeBytesPerSecond", probe.writeBytesPerSecond},
+                                        {"memory", memoryOfMachine()}};
   out << document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   return probe.isUsable() ? 0 : 1;
 }

@@ -18,7 +18,23 @@ class StatHistory;
 class VmModel : public RowModel<protocol::VmInfo> {
   Q_OBJECT
  public:
-  enum class Column { Name, Vstorage, Guest, Iops, ReadIops, WriteIops, Throughput, ReadLatency, WriteLatency, IoSize, HitRatio, Logical, Stored, Saved, LastWrite };
+  enum class Column {
+    Name,
+    Vstorage,
+    Guest,
+    Iops,
+    ReadIops,
+    WriteIops,
+    Throughput,
+    ReadLatency,
+    WriteLatency,
+    IoSize,
+    HitRatio,
+    Logical,
+    Stored,
+    Saved,
+    LastWrite,
+  };
   static constexpr int columnTotal = 15;
 
   explicit VmModel(const StatHistory& history, QObject* parent = nullptr);

@@ -12,6 +12,7 @@ namespace quarry::ctl {
 
 void addStatusCommand(CLI::App& app, Session& session);
 void addVstorageCommand(CLI::App& app, Session& session);
+void addCacheCommand(CLI::App& app, Session& session);
 void addPolicyCommand(CLI::App& app, Session& session);
 void addJobCommand(CLI::App& app, Session& session);
 void addVmCommand(CLI::App& app, Session& session);

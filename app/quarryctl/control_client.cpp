@@ -18,7 +18,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds greetingTimeout{10'000};
-constexpr milliseconds answerTimeout{120'000};
 
 Error connectError(const std::string& path, int error) {
   if (error == ENOENT || error == ECONNREFUSED)
@@ -118,7 +117,7 @@ Result<std::string> ControlClient::call(std::string_view method, std::string_vie
   const int64_t id = ++m_lastId;
   if (const auto sent = send(protocol::encodeRequest(id, method, params)); !sent) return fail(sent.error());
   for (;;) {
-    Result<protocol::RpcMessage> message = readMessage(answerTimeout, Interruption::Ignore);
+    Result<protocol::RpcMessage> message = readMessage(m_answerMax, Interruption::Ignore);
     if (!message) return fail(message.error());
     if (!message->method.empty() || message->id != id) continue;
     if (message->error) return fail(*message->error);

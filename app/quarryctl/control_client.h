@@ -25,6 +25,8 @@ class ControlClient {
   Result<int> connectRaw(const std::string& socketPath);
   // Connects and reads the greeting.
   Result<void> connect(const std::string& socketPath);
+  // For what may take as long as a disk needs; otherwise two minutes.
+  void waitLong() { m_answerMax = std::chrono::hours(24); }
   // The result as JSON text. Notifications that arrive before it are dropped.
   Result<std::string> call(std::string_view method, std::string_view params);
   // The next notification. Cancelled when a signal came first.
@@ -38,6 +40,7 @@ class ControlClient {
 
   int m_fd = -1;
   int64_t m_lastId = 0;
+  std::chrono::milliseconds m_answerMax{120'000};
   std::string m_buffer;
   size_t m_scanned = 0;  // no '\n' in m_buffer before it
 };

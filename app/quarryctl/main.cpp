@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   ctl::addStatusCommand(app, session);
   ctl::addVstorageCommand(app, session);
+  ctl::addCacheCommand(app, session);
   ctl::addPolicyCommand(app, session);
   ctl::addJobCommand(app, session);
   ctl::addVmCommand(app, session);

@@ -22,6 +22,8 @@ void Session::refuse(std::string_view reason) {
   exitStatus = 1;
 }
 
+void Session::warn(std::string_view text) { std::fprintf(stderr, "quarryctl: warning: %s\n", printable(text).c_str()); }
+
 void Session::print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void Session::finishOutput() {

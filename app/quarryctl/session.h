@@ -24,6 +24,7 @@ class Session {
   // One line of reason on stderr; exit status 1.
   void refuse(const Error& error);
   void refuse(std::string_view reason);
+  static void warn(std::string_view text);                 // one line on stderr; the exit status stays
   static void print(std::string_view text);                // stdout
   void finishOutput();                                     // refuses when what was printed did not get out, as on a full disk
   void printJson(std::string_view text) const;             // stdout, one line

@@ -35,6 +35,7 @@ std::string detailText(const VmDetail& detail) {
       {"writes", countText(vm.writeIops) + " per second, " + rateText(vm.writeBytesPerSecond)},
       {"read latency", latencyText(vm.readLatencyUs, vm.readLatencyP99Us)},
       {"write latency", latencyText(vm.writeLatencyUs, vm.writeLatencyP99Us)},
+      {"reads from RAM", vm.hitRatio ? percentText(*vm.hitRatio) : "-"},
       {"mean I/O size", rateText(vm.ioBytes) == "-" ? "-" : sizeText(static_cast<uint64_t>(vm.ioBytes))},
       {"last write", vm.lastWriteAt.empty() ? "-" : vm.lastWriteAt},
   };

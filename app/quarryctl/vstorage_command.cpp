@@ -7,6 +7,7 @@
 #include "app/quarryctl/option_checks.h"
 #include "app/quarryctl/savings_text.h"
 #include "app/quarryctl/table.h"
+#include "engine/protocol/vstorage_rules.h"
 
 namespace quarry::ctl {
 namespace {
@@ -36,12 +37,19 @@ std::optional<std::vector<std::string>> clientsOf(const VstorageOptions& options
 std::shared_ptr<VstorageOptions> addOptions(CLI::App& verb) {
   auto options = std::make_shared<VstorageOptions>();
   verb.add_option("NAME", options->name, "Name of the vstorage")->required();
-  verb.add_option("--write-mode", options->writeMode, "When a write is acknowledged: safe, through or ram")->check(checkName<WriteMode>);
+  verb.add_option("--write-mode", options->writeMode, "When a write is acknowledged: safe (the default), through or ram")->check(checkName<WriteMode>);
   verb.add_option("--clients", options->clients, "Addresses or CIDR ranges that may mount it, separated by commas; 'loopback' for this machine only")
       ->delimiter(',');
   verb.add_option("--squash", options->squash, "Users mapped to nobody: none, root or all; hosts that run VMs need none")->check(checkName<Squash>);
   verb.add_option("--quota", options->quota, "Most bytes it may hold, such as 500g; 0 for no limit")->check(checkSize);
   return options;
+}
+
+// Said whenever it is chosen; it is the user's decision all the same.
+void warnOf(const Session& session, const VstorageOptions& options) {
+  if (session.exitStatus != 0 || valueOf<WriteMode>(options.writeMode) != WriteMode::Ram) return;
+  Session::warn("write mode ram: a power cut loses up to " + std::to_string(protocol::unprotectedSecondsMax) +
+                " seconds of writes that the guests were told are on disk");
 }
 
 std::string quotaText(uint64_t bytes) { return bytes == 0 ? "none" : sizeText(bytes); }
@@ -50,6 +58,7 @@ std::string infoText(const VstorageInfo& info) {
   std::vector<std::pair<std::string, std::string>> fields{
       {"name", info.name},
       {"write mode", std::string(name(info.writeMode))},
+      {"unprotected", info.unprotectedBytes == 0 ? "none" : sizeText(info.unprotectedBytes) + ": lost at a power cut"},
       {"clients", joined(info.clients, "loopback only")},
       {"squash", std::string(name(info.squash))},
       {"access", info.readOnly ? "read-only" : "read-write"},
@@ -86,6 +95,7 @@ void addCreate(CLI::App& noun, Session& session) {
     request.readOnly = options->readOnly;
     request.quotaBytes = sizeOf(options->quota).value_or(0);
     session.show<VstorageInfo>("vstorage.create", toJson(request), infoText);
+    warnOf(session, *options);
   });
 }
 
@@ -103,6 +113,7 @@ void addSet(CLI::App& noun, Session& session) {
     if (options->readOnly || options->readWrite) request.readOnly = options->readOnly;
     request.quotaBytes = sizeOf(options->quota);
     session.show<VstorageInfo>("vstorage.set", toJson(request), infoText);
+    warnOf(session, *options);
   });
 }
 

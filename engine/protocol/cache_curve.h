@@ -23,8 +23,8 @@ double hitRatioAt(const CacheCurve& curve, uint64_t bytes);
 // when there are no disk reads to be saved, or the curve is too poor.
 std::optional<double> savedDiskReads(const CacheCurve& curve, uint64_t before, uint64_t after);
 
-// The smallest round size (in steps of a power of two, at least 32 of them up to the largest) whose hit ratio is nearly that of the largest: more RAM would be worth little.
-// None when the curve is too poor.
+// The smallest round size (in steps of a power of two, at least 32 of them up to the largest) whose hit ratio is nearly that of the largest:
+// more RAM would be worth little. None when the curve is too poor.
 struct SizeLimits {
   uint64_t bytesMin = 0;
   uint64_t bytesMax = 0;

@@ -77,7 +77,7 @@ struct Policy {
 
 struct VstorageInfo {
   std::string name;
-  WriteMode writeMode = WriteMode::Through;
+  WriteMode writeMode = WriteMode::Safe;
   std::vector<std::string> clients;  // addresses or CIDR ranges
   Squash squash = Squash::None;
   bool readOnly = false;
@@ -95,7 +95,7 @@ struct VstorageInfo {
 
 struct VstorageCreate {
   std::string name;
-  WriteMode writeMode = WriteMode::Through;
+  WriteMode writeMode = WriteMode::Safe;
   std::vector<std::string> clients;  // empty: loopback only
   Squash squash = Squash::None;
   bool readOnly = false;

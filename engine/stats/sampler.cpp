@@ -17,7 +17,7 @@ constexpr size_t historyIdsMax = 256;  // of one request
 
 int64_t toMs(Timestamp time) { return time.unixNs / 1000000; }
 
-bool isKept(std::string_view id) { return id.starts_with("engine/") || id.starts_with("vstorage/"); }
+bool isKept(std::string_view id) { return id.starts_with("engine/") || id.starts_with("vstorage/") || id.starts_with("cache/"); }
 
 }  // namespace
 

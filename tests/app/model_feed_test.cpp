@@ -70,7 +70,8 @@ class ModelFeedTest : public QObject {
     QCOMPARE(console.engine.subscribed(), always);
     console.feed.watch(QStringLiteral("vms"), {QStringLiteral("vm/")});
     console.feed.watch(QStringLiteral("dashboard"), {QStringLiteral("vm/"), QStringLiteral("engine/")});
-    QCOMPARE(console.engine.subscribed(), (QStringList{QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vm/"), QStringLiteral("vstorage/")}));
+    QCOMPARE(console.engine.subscribed(),
+             (QStringList{QStringLiteral("cache/"), QStringLiteral("engine/"), QStringLiteral("vm/"), QStringLiteral("vstorage/")}));
     console.feed.watch(QStringLiteral("vms"), {});
     console.feed.watch(QStringLiteral("dashboard"), {});
     QCOMPARE(console.engine.subscribed(), always);

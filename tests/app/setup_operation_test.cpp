@@ -64,6 +64,41 @@ class SetupOperationTest : public QObject {
     QCOMPARE(runner->report().lines.size(), 5);
   }
 
+  void theCacheGetsItsSize() {
+    Site site;
+    site.engine.cache.budgetBytes = 4096;
+    site.engine.cache.budgetBytesMax = 65'536;
+    site.request.cacheBytes = 8192;
+    site.request.vstorage->writeMode = protocol::WriteMode::Ram;
+    const QString preview = SetupOperation({site.engine, site.process, site.settings, {}}, site.request).preview().join(u'\n');
+    QVERIFY2(preview.contains(QStringLiteral("8 KiB")) && preview.contains(QStringLiteral("up to 10 s of writes are lost")), qPrintable(preview));
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Succeeded);
+    QCOMPARE(site.engine.cache.budgetBytes, uint64_t{8192});
+    QCOMPARE(site.engine.vstorages[0].writeMode, protocol::WriteMode::Ram);
+  }
+
+  void aSizeThatIsRefusedStopsTheSetup() {
+    Site site;
+    site.request.cacheBytes = 8192;  // of a machine that has nothing
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Failed);
+    QVERIFY(site.engine.vstorages.empty());
+    QCOMPARE(site.process.stopCount, 1);
+  }
+
+  void theFormerSizeComesBack() {
+    Site site;
+    site.engine.cache.budgetBytes = 4096;
+    site.engine.cache.budgetBytesMax = 65'536;
+    site.request.cacheBytes = 8192;
+    site.probed = fail(ErrorCode::Timeout, "no answer");
+    const auto runner = site.run();
+    QTRY_COMPARE(runner->state(), State::Failed);
+    QCOMPARE(site.engine.calls().count(QStringLiteral("cache.size")), 2);
+    QCOMPARE(site.engine.cache.budgetBytes, uint64_t{4096});
+  }
+
   void attachesToARunningEngine() {
     Site site;
     site.engine.setConnection(EngineApi::Connection::Connected);

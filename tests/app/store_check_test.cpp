@@ -41,6 +41,18 @@ class StoreCheckTest : public QObject {
     QCOMPARE(check.freeBytes, quint64{5'000'000'000'000});
   }
 
+  void whatTheMachineHas() {
+    const auto known = parseStoreCheck(
+        R"({"ok":true,"checks":[],"memory":{"machineBytes":64,"availableBytes":41,"cacheBytesMin":1,"cacheBytesMax":48,"cacheBytes":16}})");
+    QVERIFY(known && known->cacheRoom.isKnown());
+    QCOMPARE(known->cacheRoom, (CacheRoom{.machineBytes = 64, .availableBytes = 41, .bytesMin = 1, .bytesMax = 48, .bytes = 16}));
+    for (const char* none : {R"({"ok":true,"checks":[]})", R"({"ok":true,"checks":[],"memory":7})",
+                             R"({"ok":true,"checks":[],"memory":{"cacheBytesMax":-5}})"}) {
+      const auto unknown = parseStoreCheck(none);
+      QVERIFY(unknown && !unknown->cacheRoom.isKnown());
+    }
+  }
+
   void badFolderIsAResultDespiteItsStatus() {
     const Program program(R"(echo '{"path":"/x","ok":false,"checks":[{"name":"writable","ok":false,"text":"no"}]}'; exit 1)");
     const auto reply = runStoreCheck(program.path, QStringLiteral("/x"), patience);

@@ -102,6 +102,38 @@ Task<Result<void>> FakeControlApi::removeVstorage(VstorageRemove request) {
   co_return Result<void>();
 }
 
+Task<Result<CacheInfo>> FakeControlApi::showCache() {
+  Lock lock(m_mutex);
+  if (auto allowed = checkFailure(); !allowed) co_return fail(allowed.error());
+  co_return m_cache;
+}
+
+Task<Result<CacheInfo>> FakeControlApi::sizeCache(CacheSizeSet request) {
+  Lock lock(m_mutex);
+  if (auto allowed = checkFailure(); !allowed) co_return fail(allowed.error());
+  if (request.bytes < m_cache.budgetBytesMin || request.bytes > m_cache.budgetBytesMax)
+    co_return fail(ErrorCode::InvalidArgument, "this machine has not that much memory");
+  m_cache.budgetBytes = request.bytes;
+  co_return m_cache;
+}
+
+Task<Result<CacheAdvice>> FakeControlApi::adviseCache() {
+  Lock lock(m_mutex);
+  if (auto allowed = checkFailure(); !allowed) co_return fail(allowed.error());
+  co_return m_advice;
+}
+
+Task<Result<CacheFlushed>> FakeControlApi::flushCache(CacheFlush request) {
+  Lock lock(m_mutex);
+  if (auto allowed = checkFailure(); !allowed) co_return fail(allowed.error());
+  if (!request.vstorage.empty() && !m_vstorages.contains(request.vstorage))
+    co_return fail(ErrorCode::NotFound, "there is no vstorage '" + request.vstorage + "'");
+  m_lastFlush = request.vstorage;
+  const CacheFlushed flushed{.bytes = m_cache.dirtyBytes};
+  m_cache.dirtyBytes = 0;
+  co_return flushed;
+}
+
 Task<Result<Policy>> FakeControlApi::showPolicy(VstorageRequest request) {
   Lock lock(m_mutex);
   const auto found = find(request.name);

@@ -24,6 +24,12 @@ class FakeControlApi : public ControlApi {
   void delayStatus(std::chrono::milliseconds delay) { Lock lock(m_mutex); m_statusDelay = delay; }
   void addVm(protocol::VmDetail vm) { Lock lock(m_mutex); m_vms.push_back(std::move(vm)); }
   void addEvent(protocol::Event event) { Lock lock(m_mutex); m_events.push_back(std::move(event)); }
+  void setCache(protocol::CacheInfo info, protocol::CacheAdvice advice) {
+    Lock lock(m_mutex);
+    m_cache = std::move(info);
+    m_advice = std::move(advice);
+  }
+  std::string lastFlush() { Lock lock(m_mutex); return m_lastFlush; }
   void setStats(std::map<std::string, double> values) { Lock lock(m_mutex); m_stats = std::move(values); }
   // A started job ends in this state after `steps` looks at it.
   void planJob(protocol::JobState end, std::string error, int steps) {
@@ -42,6 +48,10 @@ class FakeControlApi : public ControlApi {
   Task<Result<protocol::VstorageInfo>> showVstorage(protocol::VstorageRequest request) override;
   Task<Result<protocol::VstorageInfo>> setVstorage(protocol::VstorageSet request) override;
   Task<Result<void>> removeVstorage(protocol::VstorageRemove request) override;
+  Task<Result<protocol::CacheInfo>> showCache() override;
+  Task<Result<protocol::CacheInfo>> sizeCache(protocol::CacheSizeSet request) override;
+  Task<Result<protocol::CacheAdvice>> adviseCache() override;
+  Task<Result<protocol::CacheFlushed>> flushCache(protocol::CacheFlush request) override;
   Task<Result<protocol::Policy>> showPolicy(protocol::VstorageRequest request) override;
   Task<Result<protocol::Policy>> setPolicy(protocol::PolicySet request) override;
   Task<Result<protocol::JobInfo>> startJob(protocol::JobStart request) override;
@@ -67,6 +77,9 @@ class FakeControlApi : public ControlApi {
   std::vector<protocol::VmDetail> m_vms GUARDED_BY(m_mutex);
   std::vector<protocol::Event> m_events GUARDED_BY(m_mutex);
   std::map<std::string, double> m_stats GUARDED_BY(m_mutex);
+  protocol::CacheInfo m_cache GUARDED_BY(m_mutex);
+  protocol::CacheAdvice m_advice GUARDED_BY(m_mutex);
+  std::string m_lastFlush GUARDED_BY(m_mutex);
   protocol::JobStart m_lastJobStart GUARDED_BY(m_mutex);
   protocol::VstorageCreate m_lastCreate GUARDED_BY(m_mutex);
   protocol::JobState m_plannedEnd GUARDED_BY(m_mutex) = protocol::JobState::Done;

@@ -52,7 +52,7 @@ DashboardFigures::DashboardFigures(const ConsoleContext& context, QWidget* paren
       m_iops(new FigureCard(tr("IOPS"))),
       m_latency(new FigureCard(tr("Latency"))),
       m_hits(new FigureCard(tr("Read hits in RAM"))),
-      m_waiting(new FigureCard(tr("Waiting to reach disk"))),
+      m_waiting(new FigureCard(tr("Not on disk yet"))),
       m_saved(new FigureCard(tr("Saved"))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);

@@ -25,6 +25,25 @@ struct Run {
   QJsonObject object() const { return QJsonDocument::fromJson(out).object(); }
 };
 
+protocol::CacheInfo someCache() {
+  constexpr uint64_t mib = 1ull << 20;
+  protocol::CacheInfo info;
+  info.budgetBytes = 16'384 * mib;
+  info.budgetBytesMin = 256 * mib;
+  info.budgetBytesMax = 49'152 * mib;
+  info.machineBytes = 65'536 * mib;
+  info.dirtyBytes = 412 * mib;
+  info.dirtyBytesMax = 4'096 * mib;
+  info.unprotectedBytes = 38 * mib;
+  info.oldestUnprotectedSeconds = 4;
+  protocol::CacheVstorage scratch;
+  scratch.name = "scratch";
+  scratch.writeMode = protocol::WriteMode::Ram;
+  scratch.unprotectedBytes = 38 * mib;
+  info.vstorages = {scratch};
+  return info;
+}
+
 }  // namespace
 
 class QuarryctlTest : public QObject {
@@ -58,6 +77,8 @@ class QuarryctlTest : public QObject {
     QTest::newRow("age") << words("policy set a --min-age 90");
     QTest::newRow("level") << words("policy set a --level 20");
     QTest::newRow("both") << words("vstorage set a --read-only --read-write");
+    QTest::newRow("no cache size") << words("cache size");
+    QTest::newRow("cache size") << words("cache size 20GB");
     QTest::newRow("job type") << words("job start polish");
     QTest::newRow("id") << words("job show x");
   }
@@ -103,6 +124,67 @@ class QuarryctlTest : public QObject {
     QCOMPARE(run(words("vstorage remove main --json")).out, QByteArray("null\n"));
     QCOMPARE(run(words("vstorage show main")).status, 1);
     QCOMPARE(run(words("vstorage list --json")).out, QByteArray("[]\n"));
+  }
+
+  void theModeThatLosesWritesIsWarnedOf() {
+    Run r = run(words("vstorage create main"));
+    QCOMPARE(r.status, 0);
+    QVERIFY2(r.err.isEmpty(), r.err.constData());
+    r = run(words("vstorage set main --write-mode ram --json"));
+    QCOMPARE(r.status, 0);
+    QCOMPARE(r.object()[QLatin1String("writeMode")].toString(), QStringLiteral("ram"));
+    QVERIFY2(r.err.startsWith("quarryctl: warning: ") && r.err.contains("10 seconds") && r.err.count('\n') == 1, r.err.constData());
+    QVERIFY(run(words("vstorage set main --write-mode safe")).err.isEmpty());
+    r = run(words("vstorage set other --write-mode ram"));
+    QCOMPARE(r.status, 1);
+    QVERIFY2(!r.err.contains("warning"), r.err.constData());
+  }
+
+  void cacheShow() {
+    m_api->setCache(someCache(), {});
+    Run r = run(words("cache show"));
+    QCOMPARE(r.status, 0);
+    QVERIFY2(r.out.contains("16.0 GiB") && r.out.contains("256.0 MiB to 48.0 GiB"), r.out.constData());
+    QVERIFY2(r.out.contains("38.0 MiB, the oldest for 4 s: lost at a power cut") && r.out.contains("scratch"), r.out.constData());
+    r = run(words("cache show --json"));
+    QCOMPARE(r.object()[QLatin1String("unprotectedBytes")].toInt(), 38 << 20);
+    QCOMPARE(r.object()[QLatin1String("vstorages")].toArray().size(), 1);
+  }
+
+  void cacheSize() {
+    m_api->setCache(someCache(), {});
+    QCOMPARE(run(words("cache size 20g")).out, QByteArray("the cache may take 20.0 GiB from now on\n"));
+    QCOMPARE(run(words("cache size 20g --json")).object()[QLatin1String("budgetBytes")].toInteger(), 20LL << 30);
+    const Run r = run(words("cache size 60g"));
+    QCOMPARE(r.status, 1);
+    QCOMPARE(r.err, QByteArray("quarryctl: this machine has not that much memory\n"));
+  }
+
+  void cacheAdvice() {
+    protocol::CacheAdvice advice;
+    advice.budgetBytes = uint64_t{16} << 30;
+    advice.diskReadsPerSecond = 400;
+    advice.curves = {{.vstorage = "", .accessCount = 20'000, .points = {{uint64_t{16} << 30, 0.8}, {uint64_t{32} << 30, 0.9}}}};
+    m_api->setCache(someCache(), advice);
+    Run r = run(words("cache advice"));
+    QCOMPARE(r.status, 0);
+    QVERIFY2(r.out.contains("80.0 % read hits by the curve") && r.out.contains("of today's 400/s"), r.out.constData());
+    QVERIFY2(r.out.contains("32.0 GiB") && r.out.contains("50.0 %"), r.out.constData());
+    QCOMPARE(run(words("cache advice --json")).object()[QLatin1String("curves")].toArray().size(), 1);
+    advice.curves.front().accessCount = 9;
+    m_api->setCache(someCache(), advice);
+    QCOMPARE(run(words("cache advice")).out, QByteArray("not enough reads yet: 9 of the 10000 that an advice takes\n"));
+  }
+
+  void cacheFlush() {
+    m_api->setCache(someCache(), {});
+    run(words("vstorage create main"));
+    QCOMPARE(run(words("cache flush --vstorage main --json")).out, QByteArray("{\"bytes\":432013312}\n"));
+    QCOMPARE(m_api->lastFlush(), std::string("main"));
+    QCOMPARE(run(words("cache flush")).out, QByteArray("nothing had to be written\n"));
+    QCOMPARE(run(words("cache flush --vstorage other")).status, 1);
+    m_api->failNext({ErrorCode::IoError, "the disk does not answer"});
+    QCOMPARE(run(words("cache flush")).err, QByteArray("quarryctl: the disk does not answer\n"));
   }
 
   void policy() {

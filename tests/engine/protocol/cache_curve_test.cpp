@@ -39,7 +39,7 @@ class CacheCurveTest : public QObject {
 
   void advisesWhereMoreIsWorthLittle() {
     const uint64_t advised = advisedBytes(bent(), {.bytesMin = gib / 4, .bytesMax = 48 * gib}).value();
-    QCOMPARE(advised, 15 * gib);
+    QCOMPARE(advised, 16 * gib);
     QVERIFY(hitRatioAt(bent(), advised) >= 0.91 - adviceLossMax);
     QCOMPARE(advisedBytes(bent(), {.bytesMin = 20 * gib, .bytesMax = 48 * gib}).value(), 20 * gib);
     QVERIFY(advisedBytes(bent(), {.bytesMin = gib, .bytesMax = 2 * gib}).value() <= 2 * gib);
