@@ -72,11 +72,11 @@ Result<PowerModel> PowerExplorer::tryCut(PowerCursor& cursor, const PowerStart& 
 Result<void> PowerExplorer::runSeed(uint64_t seed) {
   ++m_runCount;
   const auto random = std::make_shared<std::mt19937_64>(seed);
-  const std::string replay = fmt::format("powercut --from {} --seeds 1", seed);
   constexpr protocol::WriteMode modes[] = {protocol::WriteMode::Safe, protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram};
   const auto kind = static_cast<StartKind>((*random)() % 3);
   PowerStart start = startOf(kind, modes[(*random)() % 4]);
   const size_t atOnce = (*random)() % 3 == 0 ? 3 : 1;
+  const std::string replay = fmt::format("powercut --from {} --seeds 1{}", seed, atOnce > 1 ? "   (operations overlap: it may take several tries)" : "");
   for (size_t generation = 0; generation < m_options.generations; ++generation) {
     const bool isStopped = (*random)() % 8 == 0;
     const auto recording = record(start, randomOps(random, m_options.opCount), {.atOnce = atOnce, .isStopped = isStopped, .isSwept = (*random)() % 4 == 0});
