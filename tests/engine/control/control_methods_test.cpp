@@ -19,7 +19,7 @@ class ControlMethodsTest : public QObject {
       QVERIFY(names.insert(method.name).second);
       QCOMPARE(findControlMethod(method.name), &method);
     }
-    QCOMPARE(names.size(), size_t{18});
+    QCOMPARE(names.size(), size_t{22});
     QVERIFY(!findControlMethod("vstorage"));
     QVERIFY(!findControlMethod(""));
   }

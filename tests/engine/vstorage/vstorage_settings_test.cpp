@@ -12,11 +12,13 @@ class VstorageSettingsTest : public QObject {
   void damagedJsonIsCorrupt();
   void names_data();
   void names();
-  void refusesWhatThisVersionLacks();
+  void refusesWhatNoStoreTakes();
 };
 
 void VstorageSettingsTest::survivesItsJson() {
   VstorageSettings settings;
+  QCOMPARE(settings.writeMode, protocol::WriteMode::Safe);  // of a new one
+  settings.writeMode = protocol::WriteMode::Ram;
   settings.clients = {"10.0.0.0/8", "::1"};
   settings.squash = protocol::Squash::Root;
   settings.readOnly = true;
@@ -27,7 +29,7 @@ void VstorageSettingsTest::survivesItsJson() {
   QVERIFY(back);
   QCOMPARE(back->clients, settings.clients);
   QCOMPARE(back->squash, settings.squash);
-  QCOMPARE(back->writeMode, protocol::WriteMode::Through);
+  QCOMPARE(back->writeMode, protocol::WriteMode::Ram);
   QCOMPARE(back->readOnly, true);
   QCOMPARE(back->quotaBytes, settings.quotaBytes);
   QCOMPARE(back->createdAt, settings.createdAt);
@@ -53,12 +55,13 @@ void VstorageSettingsTest::names() {
   QTEST(checkVstorageName(name.toStdString()).has_value(), "isGood");
 }
 
-void VstorageSettingsTest::refusesWhatThisVersionLacks() {
+void VstorageSettingsTest::refusesWhatNoStoreTakes() {
   VstorageSettings settings;
   QVERIFY(checkSettings(settings));
-  settings.writeMode = protocol::WriteMode::Ram;
-  QCOMPARE(checkSettings(settings).error().code, ErrorCode::NotSupported);
-  settings.writeMode = protocol::WriteMode::Through;
+  for (const auto mode : {protocol::WriteMode::Safe, protocol::WriteMode::Through, protocol::WriteMode::Ram}) {
+    settings.writeMode = mode;
+    QVERIFY(checkSettings(settings));
+  }
   settings.policy.level = 20;
   QCOMPARE(checkSettings(settings).error().code, ErrorCode::InvalidArgument);
   settings.policy.level = 1;
