@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/cache/cache_budget.h"
+#include "engine/os/heap.h"
 #include "engine/vstorage/exported_vstorage.h"
 
 namespace quarry {
@@ -14,6 +15,7 @@ namespace {
 constexpr size_t minuteSamples = 61;
 constexpr size_t curvePoints = 128;
 constexpr std::chrono::seconds period{1};
+constexpr uint64_t trimSeconds = 5;
 
 uint64_t bytesOf(const std::atomic<uint64_t>& blocks) { return blocks.load(std::memory_order_relaxed) * blockBytes; }
 
@@ -79,8 +81,9 @@ void CacheReport::declare(StatRegistry& registry) {
 
 Task<void> CacheReport::run() {
   const std::chrono::steady_clock::duration each = period;
-  for (;;) {
+  for (uint64_t second = 1;; ++second) {
     sample();
+    if (second % trimSeconds == 0) os::trimHeap();
     const bool goesOn = co_await m_ticker.wait(each);
     if (!goesOn) co_return;
   }

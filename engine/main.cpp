@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   quarry::Options options;
   if (const auto status = parseArguments(argc, argv, options)) return *status;
   quarry::setUpLog(options.logLevel);
-  quarry::os::keepHeapSmall();
+  quarry::os::setUpHeap();
   auto complete = quarry::resolved(options);
   if (!complete) {
     failed(complete.error());

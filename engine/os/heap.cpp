@@ -9,12 +9,17 @@
 
 namespace quarry::os {
 
-void keepHeapSmall() {
+void setUpHeap() {
 #ifdef __GLIBC__
   ::mallopt(M_ARENA_MAX, 2);
-  // Set, it does not grow with what is freed: buffers of disk and network I/O are mappings of their own.
-  ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-  ::mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+  ::mallopt(M_MMAP_THRESHOLD, 4 * 1024 * 1024);
+  ::mallopt(M_TRIM_THRESHOLD, 16 * 1024 * 1024);
+#endif
+}
+
+void trimHeap() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
 #endif
 }
 
