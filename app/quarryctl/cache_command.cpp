@@ -16,10 +16,17 @@ using protocol::CacheAdvice;
 using protocol::CacheCurve;
 using protocol::CacheInfo;
 
+// Within a sentence: without the blanks that line sizes up in columns.
+std::string inWords(uint64_t bytes) {
+  std::string text = sizeText(bytes);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
 std::string ratioText(const std::optional<double>& ratio) { return ratio ? percentText(*ratio) : "-"; }
 
 std::string unprotectedText(uint64_t bytes, uint64_t oldestSeconds) {
-  return bytes == 0 ? "none" : sizeText(bytes) + ", the oldest for " + ageText(oldestSeconds) + ": lost at a power cut";
+  return bytes == 0 ? "none" : inWords(bytes) + ", the oldest for " + ageText(oldestSeconds) + ": lost at a power cut";
 }
 
 std::string vstoragesText(const CacheInfo& info) {
@@ -32,16 +39,16 @@ std::string vstoragesText(const CacheInfo& info) {
 }
 
 std::string infoText(const CacheInfo& info) {
-  const std::string limits = " (" + sizeText(info.budgetBytesMin) + " to " + sizeText(info.budgetBytesMax) + " on this machine)";
-  const std::string dirty = sizeText(info.dirtyBytes) + " of at most " + sizeText(info.dirtyBytesMax);
+  const std::string limits = " (" + inWords(info.budgetBytesMin) + " to " + inWords(info.budgetBytesMax) + " on this machine)";
+  const std::string dirty = inWords(info.dirtyBytes) + " of at most " + inWords(info.dirtyBytesMax);
   return fieldLines({
-             {"size", sizeText(info.budgetBytes) + limits},
-             {"clean, for reads", sizeText(info.readBytes)},
+             {"size", inWords(info.budgetBytes) + limits},
+             {"clean, for reads", inWords(info.readBytes)},
              {"dirty", info.dirtyBytes == 0 ? dirty : dirty + ", the oldest for " + ageText(info.oldestDirtySeconds)},
              {"unprotected", unprotectedText(info.unprotectedBytes, info.oldestUnprotectedSeconds)},
-             {"journal", sizeText(info.journalUsedBytes) + " of " + sizeText(info.journalBytes) + " used"},
-             {"engine takes", sizeText(info.residentBytes) + " of the machine's " + sizeText(info.machineBytes) + " (" +
-                                  sizeText(info.machineAvailableBytes) + " free)"},
+             {"journal", inWords(info.journalUsedBytes) + " of " + inWords(info.journalBytes) + " used"},
+             {"engine takes", inWords(info.residentBytes) + " of the machine's " + inWords(info.machineBytes) + " (" +
+                                  inWords(info.machineAvailableBytes) + " free)"},
              {"read hits", ratioText(info.hitRatio) + " in the last minute"},
              {"reads", countText(std::round(info.readsPerSecond)) + " blocks/s, from the disk " + countText(std::round(info.diskReadsPerSecond)) + "/s"},
              {"writes absorbed", ratioText(info.absorbedRatio)},
@@ -69,8 +76,8 @@ std::string adviceText(const CacheAdvice& advice, const CacheInfo& info) {
   const uint64_t advised = advisedBytes(*curve, {.bytesMin = info.budgetBytesMin, .bytesMax = info.budgetBytesMax}).value_or(info.budgetBytes);
   const auto saved = savedDiskReads(*curve, advice.budgetBytes, advised);
   std::string text = fieldLines({
-      {"size now", sizeText(advice.budgetBytes) + ", " + percentText(hitRatioAt(*curve, advice.budgetBytes)) + " read hits by the curve"},
-      {"advised", sizeText(advised) + ", " + percentText(hitRatioAt(*curve, advised)) + " read hits"},
+      {"size now", inWords(advice.budgetBytes) + ", " + percentText(hitRatioAt(*curve, advice.budgetBytes)) + " read hits by the curve"},
+      {"advised", inWords(advised) + ", " + percentText(hitRatioAt(*curve, advised)) + " read hits"},
       {"disk reads then", saved ? percentText(1 - *saved) + " of today's " + countText(std::round(advice.diskReadsPerSecond)) + "/s" : "-"},
       {"measured on", std::to_string(curve->accessCount) + " reads"},
   });
@@ -93,7 +100,7 @@ void addSize(CLI::App& noun, Session& session) {
   verb->add_option("SIZE", *size, "RAM for reads and writes together, such as 16g")->required()->check(checkSize);
   verb->callback([size, &session] {
     session.show<CacheInfo>("cache.size", toJson(protocol::CacheSizeSet{.bytes = sizeOf(*size).value_or(0)}),
-                            [](const CacheInfo& info) { return "the cache may take " + sizeText(info.budgetBytes) + " from now on\n"; });
+                            [](const CacheInfo& info) { return "the cache may take " + inWords(info.budgetBytes) + " from now on\n"; });
   });
 }
 
@@ -104,7 +111,7 @@ void addFlush(CLI::App& noun, Session& session) {
   verb->callback([request, &session] {
     session.client().waitLong();
     session.show<protocol::CacheFlushed>("cache.flush", toJson(*request), [](const protocol::CacheFlushed& flushed) {
-      return flushed.bytes == 0 ? std::string("nothing had to be written\n") : sizeText(flushed.bytes) + " written\n";
+      return flushed.bytes == 0 ? std::string("nothing had to be written\n") : inWords(flushed.bytes) + " written\n";
     });
   });
 }
