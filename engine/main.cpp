@@ -43,7 +43,7 @@ std::optional<int> parseArguments(int argc, char** argv, quarry::Options& option
   app.add_option("--cache-size", options.cacheBytes, "RAM for the read and write cache, such as 4GiB; default: what was chosen last, or a share of the memory")
       ->transform(CLI::AsSizeValue(false));
   app.add_option("--journal", options.journalFolder, "Folder of the journal, on another disk if you like; default: in the store");
-  app.add_option("--journal-size", options.journalBytes, "Size of a journal that is made now; default: as large as the cache, at most 4GiB")
+  app.add_option("--journal-size", options.journalBytes, "Size of a journal that is made now; default: as large as the cache, at most 2GiB")
       ->transform(CLI::AsSizeValue(false));
   app.add_flag("--new-journal", options.makeNewJournal, "Go on without a journal that is gone, and without the writes in it");
   app.add_option("--threads", options.loopThreads, "Network and disk threads; 0: one for each core")->capture_default_str();

@@ -12,7 +12,7 @@
 namespace quarry {
 
 namespace {
-constexpr uint64_t journalBytesDefaultMin = 256ull << 20, journalBytesDefaultMax = 4ull << 30;
+constexpr uint64_t journalBytesDefaultMin = 256ull << 20, journalBytesDefaultMax = 2ull << 30;
 constexpr uint64_t journalShareOfDisk = 32;  // at most one part in so many of the free space
 
 std::string settingsPath(const std::string& storePath) { return storePath + "/settings.json"; }
