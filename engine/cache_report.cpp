@@ -105,15 +105,16 @@ void CacheReport::sample() {
   std::erase_if(m_byVstorage, [&present](const auto& entry) { return !present.contains(entry.first); });
 }
 
-protocol::CacheVstorage CacheReport::describe(ExportedVstorage& vstorage, cache::SteadyTime now) {
+protocol::CacheVstorage CacheReport::describe(ExportedVstorage& vstorage, const cache::WriteCache::Oldest& oldest) {
   const cache::CacheAccount& account = vstorage.account();
   const Reads minute = m_byVstorage[vstorage.id()].minute();
+  const auto since = oldest.unprotectedOf.find(&account);
   return {.name = vstorage.name(),
           .writeMode = vstorage.settings().writeMode,
           .hitRatio = share(minute.hits, minute.hits + minute.misses),
           .dirtyBytes = bytesOf(account.dirtyBlocks),
           .unprotectedBytes = bytesOf(account.unprotectedBlocks),
-          .oldestUnprotectedSeconds = secondsSince(m_cache.caches().write().oldest(&account).unprotected, now),
+          .oldestUnprotectedSeconds = since == oldest.unprotectedOf.end() ? 0 : secondsSince(since->second, m_clock.steady()),
           .absorbedRatio = absorbedRatio(account)};
 }
 
@@ -148,7 +149,7 @@ protocol::CacheInfo CacheReport::info() {
   info.hitRatio = share(minute.hits, minute.hits + minute.misses);
   info.readsPerSecond = static_cast<double>(minute.hits + minute.misses) / m_engine.seconds();
   info.diskReadsPerSecond = static_cast<double>(minute.misses) / m_engine.seconds();
-  for (const auto& vstorage : exported) info.vstorages.push_back(describe(*vstorage, now));
+  for (const auto& vstorage : exported) info.vstorages.push_back(describe(*vstorage, oldest));
   return info;
 }
 

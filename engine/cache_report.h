@@ -48,7 +48,7 @@ class CacheReport {
   void sample();
   void declare(StatRegistry& registry);
   protocol::CacheCurve curveOf(cache::CacheAccount& account, std::string name) const;
-  protocol::CacheVstorage describe(ExportedVstorage& vstorage, cache::SteadyTime now) REQUIRES(m_mutex);
+  protocol::CacheVstorage describe(ExportedVstorage& vstorage, const cache::WriteCache::Oldest& oldest) REQUIRES(m_mutex);
 
   StoreCache& m_cache;
   VstorageTable& m_vstorages;

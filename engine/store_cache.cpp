@@ -138,7 +138,7 @@ Task<Result<void>> StoreCache::close() {
   if (!m_journal) co_return Result<void>();
   const cache::Destager::Choice all = [](cache::DirtyFile&) { return true; };
   const auto flushed = co_await m_destager->flush(all);
-  co_await m_caches->write().waitVoided();
+  co_await m_caches->write().voiding().idle();
   const auto closed = co_await m_journal->close();
   if (!flushed) co_return fail(flushed.error());
   co_return closed;

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <vector>
 
 #include "engine/cache/block_pool.h"
 #include "engine/cache/read_cache.h"
@@ -34,6 +35,12 @@ class Caches {
     BlockRef copy = allocate();
     std::memcpy(copy.fill().data(), block.data(), blockBytes);
     return copy;
+  }
+  std::vector<BlockRef> copiesOf(Bytes blocks) {
+    std::vector<BlockRef> copies;
+    copies.reserve(blocks.size() / blockBytes);
+    for (uint64_t at = 0; at < blocks.size(); at += blockBytes) copies.push_back(copyOf(blocks.subspan(at, blockBytes)));
+    return copies;
   }
   const BlockRef& zeroBlock() const { return m_zeroBlock; }
 

@@ -197,7 +197,6 @@ Task<Result<uint64_t>> Destager::destageRuns(std::shared_ptr<DirtyFile> file, st
   for (const auto& run : landed) bytes += run.blocks.size() * blockBytes;
   const auto settled = co_await file->settle(std::move(landed));
   if (!settled) co_return fail(settled.error());
-  m_destagedBytes.fetch_add(bytes, std::memory_order_relaxed);
   co_return bytes;
 }
 

@@ -40,8 +40,6 @@ class Destager {
   Task<Result<uint64_t>> flush(Choice choice);
   Task<Result<uint64_t>> destage(std::shared_ptr<DirtyFile> file, DirtyBlocks::Selection selection);
 
-  uint64_t destagedBytes() const { return m_destagedBytes.load(std::memory_order_relaxed); }
-
  private:
   Task<bool> loop();
   Task<void> pause();
@@ -57,7 +55,6 @@ class Destager {
   const Options m_options;
   asio::steady_timer m_timer;                 // of the loop, on its executor
   std::atomic<bool> m_stopping = false, m_kicked = false;
-  std::atomic<uint64_t> m_destagedBytes = 0;
   bool m_hasProblem = false, m_hasCheckpointProblem = false;  // of the loop
   SteadyTime m_lastCheckpoint{};              // of the loop
   struct Running;

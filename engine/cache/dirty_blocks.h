@@ -54,7 +54,6 @@ class DirtyBlocks {
 
   const std::shared_ptr<CacheAccount>& account() const { return m_account; }
   bool isEmpty() const { return m_count.load(std::memory_order_acquire) == 0; }
-  uint64_t count() const { return m_count.load(std::memory_order_acquire); }
   uint64_t unjournaledCount() const { return m_unjournaledCount.load(std::memory_order_acquire); }  // Promise::None
 
   // For the list of files with dirty blocks: whether this one is in it. Returns what was marked before.
@@ -95,7 +94,7 @@ class DirtyBlocks {
     SteadyTime sinceBefore = SteadyTime::min();    // ...unless they have been dirty since before this
     uint64_t endBlock = toEnd;
   };
-  // Runs of neighbours among the next blocks from `from` on, which is moved behind them; `scanned` of none means that there are no more.
+  // Runs of neighbours among the next blocks from `from` on; `next` is where to go on unless it was the last piece.
   struct Runs {
     std::vector<BlockRange> runs;
     uint64_t next = 0;

@@ -62,14 +62,6 @@ Task<Result<void>> WriteCache::waitForRoom() {
   co_return Result<void>();
 }
 
-Task<void> WriteCache::waitVoided() {
-  asio::steady_timer timer(co_await asio::this_coro::executor);
-  while (m_voidingCount.load() > 0) {
-    timer.expires_after(fullPoll);
-    co_await expiry(timer);
-  }
-}
-
 void WriteCache::setBlocked(std::optional<Error> problem) {
   const Lock lock(m_mutex);
   m_blocked = std::move(problem);
@@ -104,12 +96,15 @@ std::vector<std::shared_ptr<DirtyFile>> WriteCache::dirtyFiles() {
   return files;
 }
 
-WriteCache::Oldest WriteCache::oldest(const CacheAccount* account) {
+WriteCache::Oldest WriteCache::oldest() {
   Oldest oldest;
   for (const auto& file : dirtyFiles()) {
-    if (account && file->dirty().account().get() != account) continue;
     if (const auto since = file->dirty().oldest()) oldest.dirty = std::min(oldest.dirty.value_or(*since), *since);
-    if (const auto since = file->dirty().oldestUnprotected()) oldest.unprotected = std::min(oldest.unprotected.value_or(*since), *since);
+    const auto since = file->dirty().oldestUnprotected();
+    if (!since) continue;
+    oldest.unprotected = std::min(oldest.unprotected.value_or(*since), *since);
+    const auto [of, isNew] = oldest.unprotectedOf.try_emplace(file->dirty().account().get(), *since);
+    of->second = std::min(of->second, *since);
   }
   return oldest;
 }

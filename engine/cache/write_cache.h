@@ -15,6 +15,7 @@
 
 #include "engine/base/async.h"
 #include "engine/base/mutex.h"
+#include "engine/base/work_count.h"
 #include "engine/cache/dirty_blocks.h"
 
 namespace quarry::cache {
@@ -59,9 +60,7 @@ class WriteCache {
   Task<Result<void>> waitForRoom();
   void setBlocked(std::optional<Error> problem);  // by the destager
   // Entries that void others are being appended in the background: the journal must not be closed before.
-  void beginVoiding() { m_voidingCount.fetch_add(1); }
-  void endVoiding() { m_voidingCount.fetch_sub(1); }
-  Task<void> waitVoided();
+  WorkCount& voiding() { return m_voiding; }
 
   // The file has dirty blocks now.
   void noteDirty(DirtyFile& file, std::weak_ptr<DirtyFile> weak);
@@ -69,8 +68,9 @@ class WriteCache {
   std::vector<std::shared_ptr<DirtyFile>> dirtyFiles();
   struct Oldest {
     std::optional<SteadyTime> dirty, unprotected;
+    std::map<const CacheAccount*, SteadyTime> unprotectedOf;  // of those that have some
   };
-  Oldest oldest(const CacheAccount* account = nullptr);  // null: of all
+  Oldest oldest();
 
  private:
   void tellPressure();
@@ -80,7 +80,7 @@ class WriteCache {
   CacheAccount m_engineAccount;
   JournalNeeds m_needs;
   std::atomic<journal::Journal*> m_journal = nullptr;
-  std::atomic<uint64_t> m_voidingCount = 0;
+  WorkCount m_voiding;
   std::atomic<uint64_t> m_dirtyBytesMax = 128 << 20;
   mutable Mutex m_mutex;
   std::function<void()> m_onPressure GUARDED_BY(m_mutex);

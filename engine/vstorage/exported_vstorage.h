@@ -86,8 +86,13 @@ class ExportedVstorage : public Vstorage {
   void tellMoved(const RenameRequest& request, const Inode& moved);
   Result<Inode> checkRemoval(const Caller& caller, FileId directory, std::string_view name) const;
   Error withFile(Error error, const Inode& inode) const;
-  void recordBlocks(const Inode& inode, uint64_t fromRam, uint64_t fromDisk);
-  void record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun);
+  // A finished request, for statistics.
+  struct Done {
+    IoKind kind = IoKind::Read;
+    uint64_t bytes = 0;
+    uint64_t blocksFromRam = 0, blocksFromDisk = 0;  // of reads
+  };
+  void record(const Inode& inode, const Done& done, std::chrono::steady_clock::time_point begun);
 
   class InFlight;
   // `isSizeDurable`: what the reply promises of the size is kept already.
@@ -95,7 +100,7 @@ class ExportedVstorage : public Vstorage {
                                           bool& isSizeDurable);
   Task<Result<void>> makeDurable(std::shared_ptr<StoredFile> file, uint64_t size);
   void startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks, uint64_t size);
-  Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count);
+  Task<Result<ReadReply>> readOnce(const Inode& inode, uint64_t offset, uint32_t count, Done& done);
   Task<Result<os::RangeLock::Guard>> lockForWrite(FileId fileid, std::shared_ptr<StoredFile> file, uint64_t from, uint64_t end);
   Task<Result<void>> finishTruncate(FileId fileid, std::shared_ptr<StoredFile> file);
   Task<Result<uint64_t>> admit(const Inode& inode, std::shared_ptr<StoredFile> file, os::ByteRange range);

@@ -41,17 +41,15 @@ Error ExportedVstorage::withFile(Error error, const Inode& inode) const {
   return error;
 }
 
-void ExportedVstorage::record(const Inode& inode, IoKind kind, uint64_t bytes, std::chrono::steady_clock::time_point begun) {
+void ExportedVstorage::record(const Inode& inode, const Done& done, std::chrono::steady_clock::time_point begun) {
   const auto latency = m_parts.clock.steady() - begun;
-  m_engineRecorder->record(kind, bytes, latency);
-  m_recorder->record(kind, bytes, latency);
-  if (const auto vm = m_parts.vms.owner(inode)) vm->recorder->record(kind, bytes, latency);
-}
-
-void ExportedVstorage::recordBlocks(const Inode& inode, uint64_t fromRam, uint64_t fromDisk) {
-  m_engineRecorder->recordBlocks(fromRam, fromDisk);
-  m_recorder->recordBlocks(fromRam, fromDisk);
-  if (const auto vm = m_parts.vms.owner(inode)) vm->recorder->recordBlocks(fromRam, fromDisk);
+  const auto tell = [&done, latency](IoRecorder& recorder) {
+    recorder.record(done.kind, done.bytes, latency);
+    if (done.kind == IoKind::Read) recorder.recordBlocks(done.blocksFromRam, done.blocksFromDisk);
+  };
+  tell(*m_engineRecorder);
+  tell(*m_recorder);
+  if (const auto vm = m_parts.vms.owner(inode)) tell(*vm->recorder);
 }
 
 Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId fileid, uint64_t offset, uint32_t count) {
@@ -60,7 +58,8 @@ Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId file
     const auto inode = regularFile(fileid);
     if (!inode) co_return fail(inode.error());
     if (auto allowed = checkReadData(caller, *inode); !allowed) co_return fail(allowed.error());
-    auto reply = co_await readOnce(*inode, offset, count);
+    Done done{.kind = IoKind::Read};
+    auto reply = co_await readOnce(*inode, offset, count, done);
     if (!reply) co_return fail(withFile(reply.error(), *inode));
     const auto after = reply->count > 0 ? m_parts.inodes.touchRead(fileid) : m_parts.inodes.get(fileid);
     if (!after) co_return fail(ErrorCode::Stale, "the file is gone");  // and its data with it, perhaps before it was read
@@ -70,12 +69,12 @@ Task<Result<ReadReply>> ExportedVstorage::read(const Caller& caller, FileId file
     if (reply->eof && after->size > inode->size) continue;
     if (reply->count == 0) co_return reply;
     reply->inode = *after;
-    record(*inode, IoKind::Read, reply->count, begun);
+    record(*inode, done, begun);
     co_return reply;
   }
 }
 
-Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t offset, uint32_t count) {
+Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t offset, uint32_t count, Done& done) {
   ReadReply reply;
   reply.inode = inode;
   if (offset < inode.size) reply.count = static_cast<uint32_t>(std::min<uint64_t>({count, readBytesMax, inode.size - offset}));
@@ -89,7 +88,7 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
   std::vector<cache::BlockRef> blocks(bytes / blockBytes);
   if (const auto ahead = file->noteRead({begin / blockBytes, bytes / blockBytes})) startReadAhead(file, *ahead, inode.size);
   const size_t heldCount = file->findForClient(begin / blockBytes, blocks);
-  recordBlocks(inode, heldCount, blocks.size() - heldCount);
+  done = {.kind = IoKind::Read, .bytes = reply.count, .blocksFromRam = heldCount, .blocksFromDisk = blocks.size() - heldCount};
   if (heldCount == blocks.size()) {
     reply.blocks = std::move(blocks);
     co_return reply;
@@ -135,7 +134,7 @@ Task<Result<WriteReply>> ExportedVstorage::write(const Caller& caller, WriteRequ
     const auto persisted = co_await m_parts.inodes.persistSize(request.fileid);
     if (!persisted) co_return fail(withFile(persisted.error(), *inode));
   }
-  record(*inode, IoKind::Write, request.data.size(), begun);
+  record(*inode, {.kind = IoKind::Write, .bytes = request.data.size()}, begun);
   co_return written;
 }
 

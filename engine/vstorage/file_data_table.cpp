@@ -22,38 +22,6 @@ constexpr size_t closersMax = 16;      // files synced at once, to be closed
 Log vstorageLog() { return log("vstorage"); }
 }  // namespace
 
-// Counts background coroutines. Shared with them, so that one destroyed late finds it alive.
-class FileDataTable::Background {
- public:
-  void begin() {
-    const Lock lock(m_mutex);
-    ++m_running;
-  }
-  void end() {
-    std::vector<std::function<void(bool)>> waiters;
-    {
-      const Lock lock(m_mutex);
-      if (--m_running == 0) waiters.swap(m_waiters);
-    }
-    for (const auto& wake : waiters) wake(true);
-  }
-  void whenIdle(std::function<void(bool)> wake) {
-    {
-      const Lock lock(m_mutex);
-      if (m_running > 0) {
-        m_waiters.push_back(std::move(wake));
-        return;
-      }
-    }
-    wake(true);
-  }
-
- private:
-  Mutex m_mutex;
-  uint64_t m_running GUARDED_BY(m_mutex) = 0;
-  std::vector<std::function<void(bool)>> m_waiters GUARDED_BY(m_mutex);
-};
-
 FileDataTable::FileDataTable(Parts parts)
     : m_parts(std::move(parts)),
       m_folder{m_parts.fileSystem, m_parts.landingFolder, m_parts.workers},
@@ -64,7 +32,7 @@ FileDataTable::FileDataTable(Parts parts)
                  return StoredFile::Shared::Facts{inode->size, inode->modified};
                },
                [&inodes = m_parts.inodes](metadata::FileId fileid) { return inodes.persistSize(fileid); }},
-      m_background(std::make_shared<Background>()) {}
+      m_background(std::make_shared<WorkCount>()) {}
 
 std::shared_ptr<StoredFile> FileDataTable::get(metadata::FileId fileid) {
   closeIdleIfTooMany();
@@ -91,14 +59,14 @@ void FileDataTable::start(std::function<Task<void>()> work) {
   spawn(m_parts.loop, countedWork(m_background, work()));
 }
 
-Task<void> FileDataTable::countedWork(std::shared_ptr<Background> background, Task<void> work) {
+Task<void> FileDataTable::countedWork(std::shared_ptr<WorkCount> background, Task<void> work) {
   co_await std::move(work);
   background->end();
 }
 
 Task<void> FileDataTable::drain() {
-  const auto whenIdle = [background = m_background](std::function<void(bool)> done) { background->whenIdle(std::move(done)); };
-  co_await awaitCallback<bool>(whenIdle);
+  const auto background = m_background;
+  co_await background->idle();
 }
 
 void FileDataTable::startReadAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks) {

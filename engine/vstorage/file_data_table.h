@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/clock.h"
+#include "engine/base/work_count.h"
 #include "engine/metadata/inode_table.h"
 #include "engine/vstorage/stored_file.h"
 
@@ -68,7 +69,6 @@ class FileDataTable {
   StoredFile::Shared& shared() { return m_shared; }
 
  private:
-  class Background;
   struct Closing;  // files to be closed, taken in turn
   std::shared_ptr<cache::CacheAccount> accountOf(metadata::FileId fileid) const;
   Task<void> dropOne(std::shared_ptr<StoredFile> file);
@@ -78,7 +78,7 @@ class FileDataTable {
   Task<bool> closeInTurn(std::shared_ptr<Closing> closing);
   void closeIdleIfTooMany();
   void start(std::function<Task<void>()> work);
-  static Task<void> countedWork(std::shared_ptr<Background> background, Task<void> work);
+  static Task<void> countedWork(std::shared_ptr<WorkCount> background, Task<void> work);
   Task<Result<void>> finishShortening(const metadata::Inode& inode);
   Task<bool> dropOrphans(std::vector<metadata::FileId> candidates);
   Result<std::vector<metadata::FileId>> listBlocking(unsigned low) const;
@@ -89,7 +89,7 @@ class FileDataTable {
   StoredFile::Shared m_shared;
   std::atomic<bool> m_closing = false;
   std::atomic<uint64_t> m_readsAhead = 0;
-  std::shared_ptr<Background> m_background;
+  std::shared_ptr<WorkCount> m_background;  // shared with what runs: a coroutine destroyed late finds it alive
   mutable Mutex m_mutex;
   std::unordered_map<metadata::FileId, std::shared_ptr<StoredFile>> m_files GUARDED_BY(m_mutex);
 };

@@ -86,6 +86,11 @@ void StoredFile::noteWriteBeyond(uint64_t from) {
   for (auto at = m_writes.lower_bound(segmentOf(from)); at != m_writes.end(); ++at) at->second.counter = m_shared.writeCounter.fetch_add(1);
 }
 
+uint64_t StoredFile::writeCounterOf(uint32_t segment) const {
+  const auto found = m_writes.find(segment);
+  return found == m_writes.end() ? m_absentCounter : found->second.counter;
+}
+
 Task<os::RangeLock::Guard> StoredFile::lock(uint64_t from, uint64_t to) {
   co_return co_await m_lock.lock(alignDown(from, blockBytes), to == toEnd ? toEnd : alignUp(to, blockBytes));
 }
@@ -291,7 +296,7 @@ Task<Result<SegmentView>> StoredFile::view(uint32_t segment) {
   {
     const Lock lock(m_mutex);
     const auto found = m_writes.find(segment);
-    view.writeCounter = found == m_writes.end() ? m_absentCounter : found->second.counter;
+    view.writeCounter = writeCounterOf(segment);
     view.lastWrite = found == m_writes.end() ? before : found->second.lastWrite;
   }
   view.landed = m_landing.landed(segment);  // after the counter: see Writing
@@ -323,8 +328,7 @@ Task<Result<uint64_t>> StoredFile::punchIfUnchanged(uint32_t segment, uint64_t w
   const auto guard = co_await m_landLock.lock(start, start + segmentBytes);
   {
     const Lock lock(m_mutex);
-    const auto found = m_writes.find(segment);
-    if (writeCounter != (found == m_writes.end() ? m_absentCounter : found->second.counter)) co_return 0;
+    if (writeCounter != writeCounterOf(segment)) co_return 0;
   }
   if (m_landing.landedCountIn({start, segmentBytes}) == 0) co_return 0;
   m_changeCount.fetch_add(1, std::memory_order_relaxed);

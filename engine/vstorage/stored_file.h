@@ -175,6 +175,7 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   enum class Moment { Begin, End };
   void noteWrite(uint64_t from, uint64_t to, Moment moment);
   void noteWriteBeyond(uint64_t from);
+  uint64_t writeCounterOf(uint32_t segment) const REQUIRES(m_mutex);
   Task<Result<void>> syncOrTell();
   void tellIfSyncFailed();
 

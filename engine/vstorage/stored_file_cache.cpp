@@ -66,14 +66,8 @@ Task<Result<uint64_t>> StoredFile::keepAligned(uint64_t offset, Bytes data, Keep
 
 uint64_t StoredFile::putAligned(uint64_t offset, Bytes data, cache::Promise promise) {
   const uint64_t newBlocks = notLandedBytes({offset, data.size()}) / blockBytes;
-  std::vector<cache::BlockRef> blocks;
-  blocks.reserve(data.size() / blockBytes);
-  for (uint64_t at = 0; at < data.size(); at += blockBytes) {
-    blocks.push_back(m_shared.caches.allocate());
-    std::memcpy(blocks.back().fill().data(), data.data() + at, blockBytes);
-  }
   m_changeCount.fetch_add(1, std::memory_order_relaxed);
-  m_dirty.put(blockOf(offset), std::move(blocks), promise, m_shared.clock.steady());
+  m_dirty.put(blockOf(offset), m_shared.caches.copiesOf(data), promise, m_shared.clock.steady());
   m_shared.caches.write().noteDirty(*this, weak_from_this());
   return newBlocks;
 }
@@ -174,7 +168,7 @@ Task<void> StoredFile::voidInBackground(std::shared_ptr<StoredFile> file, std::v
     file->m_voiding.erase(number);
     if (!appended) file->m_voidingFailure = appended.error();
   }
-  file->m_shared.caches.write().endVoiding();
+  file->m_shared.caches.write().voiding().end();
 }
 
 // REQUIRES: the lock over the blocks held, so that no newer version of one overtakes it in the journal. False: some were destaged meanwhile.
@@ -249,7 +243,7 @@ Task<Result<void>> StoredFile::settle(std::vector<cache::DirtyBlocks::Run> lande
       for (const cache::BlockRange& range : rangesOf(run.blocks, true)) voided.push_back({range, run.before});
   uint64_t number = 0;
   if (!voided.empty()) {
-    m_shared.caches.write().beginVoiding();
+    m_shared.caches.write().voiding().begin();
     const Lock lock(m_mutex);
     number = m_voidingNext++;
     m_voiding.insert(number);
@@ -267,12 +261,7 @@ void StoredFile::replay(uint64_t sequence, const journal::Entry& entry) {
     m_dirty.dropReplayed(range, entry.before);
     return;
   }
-  std::vector<cache::BlockRef> blocks;
-  for (uint64_t i = 0; i < range.count; ++i) {
-    blocks.push_back(m_shared.caches.allocate());
-    std::memcpy(blocks.back().fill().data(), entry.data.data() + i * blockBytes, blockBytes);
-  }
-  m_dirty.put(range.first, std::move(blocks), cache::Promise::Journal, m_shared.clock.steady(), sequence);
+  m_dirty.put(range.first, m_shared.caches.copiesOf(entry.data), cache::Promise::Journal, m_shared.clock.steady(), sequence);
   m_shared.caches.write().noteDirty(*this, weak_from_this());
   const Lock lock(m_mutex);
   m_writtenEnd = std::max(m_writtenEnd, entry.sizeAfter);

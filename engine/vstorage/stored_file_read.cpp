@@ -48,8 +48,7 @@ struct StoredFile::Piece {
 StoredFile::Stamp StoredFile::stamp(uint32_t segment) const {
   const Lock lock(m_mutex);
   const auto found = m_writes.find(segment);
-  if (found == m_writes.end()) return {.cacheId = m_cacheId.load(), .counter = m_absentCounter, .isQuiet = true};
-  return {.cacheId = m_cacheId.load(), .counter = found->second.counter, .isQuiet = found->second.underway == 0};
+  return {.cacheId = m_cacheId.load(), .counter = writeCounterOf(segment), .isQuiet = found == m_writes.end() || found->second.underway == 0};
 }
 
 Task<Result<void>> StoredFile::read(uint64_t offset, MutableBytes into) {
@@ -211,8 +210,7 @@ void StoredFile::cacheLanded(const Piece& piece) {
     m_dirty.noteRead({piece.stamp.cacheId, piece.segment * segmentBlocks + block});
     cache::BlockRef copy = m_shared.caches.copyOf(piece.target(block, 1));
     const Lock lock(m_mutex);
-    const auto found = m_writes.find(piece.segment);
-    if (piece.stamp.counter != (found == m_writes.end() ? m_absentCounter : found->second.counter)) return;
+    if (piece.stamp.counter != writeCounterOf(piece.segment)) return;
     m_shared.caches.read().insert({piece.stamp.cacheId, piece.segment * segmentBlocks + block}, std::move(copy));
   }
 }
