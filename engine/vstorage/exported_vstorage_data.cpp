@@ -94,7 +94,7 @@ Task<Result<ReadReply>> ExportedVstorage::readOnce(const Inode& inode, uint64_t 
     co_return reply;
   }
   reply.buffer = AlignedBuffer(bytes);
-  const auto read = co_await file->readRest(begin, reply.buffer.bytes(), std::move(blocks));
+  const auto read = co_await file->readRest(begin, reply.buffer.bytes(), std::move(blocks), StoredFile::Reader::Client);
   if (!read) co_return fail(read.error());
   co_return reply;
 }

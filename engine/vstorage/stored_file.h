@@ -108,10 +108,12 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   // On return no replay brings back what landed blocks took the place of, as far as they were forgotten before the call.
   Task<Result<void>> waitVoided();
   // References to blocks that are in RAM; returns how many. Never waits.
-  size_t findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into);
+  // Client reads, and they alone, make the hit ratio and the hit curve.
+  enum class Reader { Client, Own };
+  size_t findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader = Reader::Own);
   // The same for a client's read, which counts for the hit ratio: how many are there; the others come with readRest(), whose range is aligned.
   size_t findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into);
-  Task<Result<void>> readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held);
+  Task<Result<void>> readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held, Reader reader);
   // After a client's read of these blocks: what should be in the cache before the next one comes. `readAhead` brings it there.
   std::optional<cache::BlockRange> noteRead(cache::BlockRange blocks) { return m_sequential.note(blocks); }
   static Task<void> readAhead(std::shared_ptr<StoredFile> file, cache::BlockRange blocks);
@@ -133,7 +135,7 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
 
   Task<Result<void>> prepareForJob();
   std::chrono::steady_clock::time_point lastWriteBeforeStart() const;
-  static std::vector<Piece> splitMissing(uint64_t offset, MutableBytes into, std::span<const cache::BlockRef> held);
+  static std::vector<Piece> splitMissing(uint64_t offset, MutableBytes into, std::span<const cache::BlockRef> held, Reader reader);
   Task<Result<void>> readAligned(uint64_t offset, MutableBytes into);
   Task<Result<void>> readMissing(std::vector<Piece> pieces);
   static void restore(std::vector<Piece>& pieces, std::vector<Piece>& moved);
@@ -145,8 +147,8 @@ class StoredFile : public FileData, public cache::DirtyFile, public std::enable_
   void askForExtent(const Piece& piece, const metadata::Extent& extent, uint32_t from, uint32_t to,
                     std::vector<blockstore::BlockRead>& blockReads);
   void fillFromRecipe(const Piece& piece, std::vector<blockstore::BlockRead>& blockReads);
-  void findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into);
-  size_t findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into);
+  void findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader);
+  size_t findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader);
   Stamp stamp(uint32_t segment) const;
   void cacheLanded(const Piece& piece);
   cache::BlockKey keyOf(uint64_t block) const { return {m_cacheId.load(std::memory_order_relaxed), block}; }

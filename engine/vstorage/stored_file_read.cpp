@@ -31,6 +31,7 @@ struct StoredFile::Piece {
   uint32_t segment = 0;
   uint32_t first = 0, count = 0;  // blocks of the segment
   MutableBytes into;
+  Reader reader = Reader::Own;
   Stamp stamp;
   uint64_t punchCount = 0;
   LandedBlocks landed;
@@ -64,7 +65,7 @@ Task<Result<void>> StoredFile::read(uint64_t offset, MutableBytes into) {
 }
 
 // The parts that are not in RAM, cut at segments.
-std::vector<StoredFile::Piece> StoredFile::splitMissing(uint64_t offset, MutableBytes into, std::span<const cache::BlockRef> held) {
+std::vector<StoredFile::Piece> StoredFile::splitMissing(uint64_t offset, MutableBytes into, std::span<const cache::BlockRef> held, Reader reader) {
   std::vector<Piece> pieces;
   const uint64_t firstBlock = offset / blockBytes;
   for (uint64_t i = 0; i < held.size();) {
@@ -76,6 +77,7 @@ std::vector<StoredFile::Piece> StoredFile::splitMissing(uint64_t offset, Mutable
       piece.first = static_cast<uint32_t>((firstBlock + i) % segmentBlocks);
       piece.count = static_cast<uint32_t>(end - i);
       piece.into = into.subspan(i * blockBytes, (end - i) * blockBytes);
+      piece.reader = reader;
       pieces.push_back(std::move(piece));
     }
     i = std::max(end, i + 1);
@@ -86,31 +88,29 @@ std::vector<StoredFile::Piece> StoredFile::splitMissing(uint64_t offset, Mutable
 Task<Result<void>> StoredFile::readAligned(uint64_t offset, MutableBytes into) {
   std::vector<cache::BlockRef> held(into.size() / blockBytes);
   findInRam(offset / blockBytes, held);
-  co_return co_await readRest(offset, into, std::move(held));
+  co_return co_await readRest(offset, into, std::move(held), Reader::Own);
 }
 
 // Those of `into` that are not there yet.
-void StoredFile::findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into) {
-  std::vector<cache::BlockRef> again(into.size());
-  findInRam(firstBlock, again);
+void StoredFile::findMissing(uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader) {
   for (size_t i = 0; i < into.size(); ++i)
-    if (!into[i]) into[i] = std::move(again[i]);
+    if (!into[i]) findInRam(firstBlock + i, into.subspan(i, 1), reader);
 }
 
 size_t StoredFile::findForClient(uint64_t firstBlock, std::span<cache::BlockRef> into) {
-  const size_t foundCount = findInRam(firstBlock, into);
+  const size_t foundCount = findInRam(firstBlock, into, Reader::Client);
   m_dirty.countReads(foundCount, into.size() - foundCount);
   return foundCount;
 }
 
-Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held) {
+Task<Result<void>> StoredFile::readRest(uint64_t offset, MutableBytes into, std::vector<cache::BlockRef> held, Reader reader) {
   const auto loaded = co_await m_landing.load();
   if (!loaded) co_return loaded;
   if (m_aheadLock.isBusy(offset, offset + into.size())) {
     const auto guard = co_await m_aheadLock.lock(offset, offset + into.size());
-    findMissing(offset / blockBytes, held);
+    findMissing(offset / blockBytes, held, reader);
   }
-  std::vector<Piece> missing = splitMissing(offset, into, held);
+  std::vector<Piece> missing = splitMissing(offset, into, held, reader);
   if (!missing.empty()) {
     const auto read = co_await readMissing(std::move(missing));
     if (!read) co_return read;
@@ -126,7 +126,7 @@ Task<void> StoredFile::readAhead(std::shared_ptr<StoredFile> file, cache::BlockR
   std::vector<cache::BlockRef> held(blocks.count);
   if (file->findInRam(blocks.first, held) == held.size()) co_return;
   AlignedBuffer buffer(blocks.count * blockBytes);
-  std::vector<Piece> missing = splitMissing(blocks.first * blockBytes, buffer.bytes(), held);
+  std::vector<Piece> missing = splitMissing(blocks.first * blockBytes, buffer.bytes(), held, Reader::Own);
   const auto read = co_await file->readMissing(std::move(missing));
   if (!read) co_return;
 }
@@ -157,7 +157,7 @@ void StoredFile::restore(std::vector<Piece>& pieces, std::vector<Piece>& moved) 
   }
 }
 
-size_t StoredFile::findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into) {
+size_t StoredFile::findInRam(uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader) {
   size_t foundCount = m_dirty.find(firstBlock, into);
   for (size_t i = 0; i < into.size(); ++i) {
     const cache::BlockKey key = keyOf(firstBlock + i);
@@ -167,51 +167,55 @@ size_t StoredFile::findInRam(uint64_t firstBlock, std::span<cache::BlockRef> int
       into[i] = std::move(*clean);
       ++foundCount;
     }
-    m_dirty.noteRead(key);
+    if (reader == Reader::Client) m_dirty.noteRead(key);
   }
   if (foundCount == into.size() || !m_landing.isLoaded()) return foundCount;
   for (size_t from = 0; from < into.size();) {
     const uint64_t segment = (firstBlock + from) / segmentBlocks;
     const size_t count = std::min<uint64_t>(into.size() - from, (segment + 1) * segmentBlocks - (firstBlock + from));
-    foundCount += findOptimized(static_cast<uint32_t>(segment), (firstBlock + from) % segmentBlocks, into.subspan(from, count));
+    foundCount += findOptimized(static_cast<uint32_t>(segment), (firstBlock + from) % segmentBlocks, into.subspan(from, count), reader);
     from += count;
   }
   return foundCount;
 }
 
 // Blocks of one segment that its recipe names, and holes.
-size_t StoredFile::findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into) {
+size_t StoredFile::findOptimized(uint32_t segment, uint64_t firstBlock, std::span<cache::BlockRef> into, Reader reader) {
   Piece piece;
   piece.segment = segment;
   piece.first = static_cast<uint32_t>(firstBlock);
   piece.count = static_cast<uint32_t>(into.size());
   if (!planFromRam(piece) || piece.isWhollyLanded()) return 0;
-  std::vector<size_t> found;
+  std::vector<std::pair<size_t, std::optional<metadata::PhysicalBlock>>> found;
   for (size_t i = 0; i < into.size(); ++i) {
     const auto block = static_cast<uint32_t>(firstBlock + i);
     if (into[i] || piece.landed[block]) continue;
     const auto physical = piece.recipe ? metadata::physicalBlock(*piece.recipe, block) : std::nullopt;
     auto held = physical ? m_shared.caches.read().find({0, *physical}) : std::optional(m_shared.caches.zeroBlock());
     if (!held) continue;
-    if (physical) m_dirty.noteRead({0, *physical});
     into[i] = std::move(*held);
-    found.push_back(i);
+    found.emplace_back(i, physical);
   }
-  if (!isOvertaken(piece)) return found.size();
-  for (const size_t i : found) into[i] = {};
+  if (!isOvertaken(piece)) {
+    for (const auto& [i, physical] : found)
+      if (physical && reader == Reader::Client) m_dirty.noteRead({0, *physical});
+    return found.size();
+  }
+  for (const auto& [i, physical] : found) into[i] = {};
   return 0;
 }
 
 // What the landing file gave, unless a write came in between.
 void StoredFile::cacheLanded(const Piece& piece) {
-  if (!piece.stamp.isQuiet) return;
   for (uint32_t block = piece.first; block < piece.first + piece.count; ++block) {
     if (!piece.landed[block]) continue;
-    m_dirty.noteRead({piece.stamp.cacheId, piece.segment * segmentBlocks + block});
+    const cache::BlockKey key{piece.stamp.cacheId, piece.segment * segmentBlocks + block};
+    if (piece.reader == Reader::Client) m_dirty.noteRead(key);
+    if (!piece.stamp.isQuiet) continue;
     cache::BlockRef copy = m_shared.caches.copyOf(piece.target(block, 1));
     const Lock lock(m_mutex);
-    if (piece.stamp.counter != writeCounterOf(piece.segment)) return;
-    m_shared.caches.read().insert({piece.stamp.cacheId, piece.segment * segmentBlocks + block}, std::move(copy));
+    if (piece.stamp.counter != writeCounterOf(piece.segment)) continue;
+    m_shared.caches.read().insert(key, std::move(copy));
   }
 }
 
@@ -295,7 +299,7 @@ void StoredFile::askForExtent(const Piece& piece, const metadata::Extent& extent
       continue;
     }
     const cache::BlockKey key{0, extent.firstPhysical + (block - extent.firstBlock)};
-    m_dirty.noteRead(key);
+    if (piece.reader == Reader::Client) m_dirty.noteRead(key);
     const auto held = m_shared.caches.read().find(key);
     if (!held) {
       ++missing;

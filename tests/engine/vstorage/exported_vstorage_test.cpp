@@ -16,6 +16,7 @@ class ExportedVstorageTest : public QObject {
  private Q_SLOTS:
   void writesReadsAndCommits();
   void aCommitClaimsNoChangeOfOthers();
+  void theHitCurveCountsWhatClientsReadAndOnce();
   void endOfFileAndSizeAgree();
   void truncatedBytesStayGone();
   void stableSizesOutliveAKill();
@@ -74,6 +75,23 @@ void ExportedVstorageTest::aCommitClaimsNoChangeOfOthers() {
 }
 
 // Another host extends the file while it is read.
+// Neither what is read ahead for a client nor what a write of part of a block reads.
+void ExportedVstorageTest::theHitCurveCountsWhatClientsReadAndOnce() {
+  VstorageSite site;
+  const auto vms = site.make("vms");
+  const FileId file = site.makeFile(*vms, vms->root(), "disk.img");
+  constexpr uint64_t blocks = 256;
+  QVERIFY(site.write(*vms, file, 0, std::string(blocks * blockBytes, 'x')));
+  const auto accessCount = [&site] { return site.caches->write().engineAccount().curve.accessCount(); };
+  for (uint64_t block = 0; block < blocks; block += 8) QCOMPARE(site.read(*vms, file, block * blockBytes, 8 * blockBytes).size(), 8 * blockBytes);
+  site.drain();
+  QCOMPARE(accessCount(), blocks);
+  QVERIFY(site.write(*vms, file, 100, "part of a block"));
+  QCOMPARE(accessCount(), blocks);
+  site.read(*vms, file, 0, 1);
+  QCOMPARE(accessCount(), blocks + 1);
+}
+
 void ExportedVstorageTest::endOfFileAndSizeAgree() {
   VstorageSite site(SimDisk::Yield::PerBlock);
   auto vms = site.make("vms");
