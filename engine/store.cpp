@@ -84,7 +84,7 @@ Result<void> Store::buildDataPlane() {
   if (RAND_bytes(reinterpret_cast<unsigned char*>(&writeVerifier), sizeof writeVerifier) != 1)
     return fail(ErrorCode::Internal, "the system gives no random numbers");
   m_blocks = blockstore::BlockStore::open(*m_fileSystem, m_path + "/containers", *m_recipes, m_folder->config().key, m_workers);
-  m_journalLoop = std::make_unique<net::LoopPool>(1);
+  m_journalLoop = std::make_unique<net::LoopPool>(1, "journal");
   auto cache = StoreCache::make({.fileSystem = *m_fileSystem, .storePath = m_path, .executor = m_loops.loop(0).get_executor(),
                                  .journalExecutor = m_journalLoop->loop(0).get_executor(), .clock = m_clock,
                                  .health = m_health, .options = m_cacheOptions});

@@ -79,6 +79,7 @@ class Journal {
   Task<Result<uint64_t>> writeGroup(const GroupWriter& group);
   Task<Result<uint64_t>> findPlace(uint64_t bytes);
   bool isFilled(uint64_t upTo) const;
+  bool isWriting() const;
   Task<Result<void>> grow(uint64_t upTo);
   Task<void> waitForRelease(uint64_t first);
   Task<Result<void>> writeCheckpoint();

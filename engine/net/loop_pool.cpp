@@ -10,12 +10,12 @@
 
 namespace quarry::net {
 
-LoopPool::LoopPool(size_t loopCount) {
+LoopPool::LoopPool(size_t loopCount, const std::string& name) {
   QUARRY_CHECK(loopCount > 0);
   for (size_t i = 0; i < loopCount; ++i) {
     Loop& loop = *m_loops.emplace_back(std::make_unique<Loop>());
     loop.thread = std::thread([&loop]() noexcept { loop.context.run(); });
-    pthread_setname_np(loop.thread.native_handle(), ("loop-" + std::to_string(i)).c_str());
+    pthread_setname_np(loop.thread.native_handle(), (name + "-" + std::to_string(i)).c_str());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <asio/io_context.hpp>
 #include <atomic>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace quarry::net {
 
 class LoopPool {
  public:
-  explicit LoopPool(size_t loopCount = loopCountDefault());  // starts the threads
+  // Starts the threads, which are called NAME-0 and so on.
+  explicit LoopPool(size_t loopCount = loopCountDefault(), const std::string& name = "loop");
   ~LoopPool();                                               // stop()
   LoopPool(const LoopPool&) = delete;
   LoopPool& operator=(const LoopPool&) = delete;
