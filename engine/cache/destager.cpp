@@ -40,7 +40,7 @@ struct Destager::Running {
 };
 
 Destager::Destager(WriteCache& cache, const Clock& clock, asio::any_io_executor executor, Options options)
-    : m_cache(cache), m_clock(clock), m_executor(std::move(executor)), m_options(std::move(options)), m_timer(m_executor) {}
+    : m_cache(cache), m_clock(clock), m_executor(std::move(executor)), m_options(std::move(options)) {}
 
 void Destager::start() {
   m_running = std::make_shared<Running>();
@@ -63,17 +63,20 @@ void Destager::stop() {
 
 void Destager::kick() {
   if (m_kicked.exchange(true)) return;
-  asio::post(m_executor, [this] { m_timer.cancel(); });
+  asio::post(m_executor, [this] {
+    if (m_timer) m_timer->cancel();
+  });
 }
 
 Task<void> Destager::pause() {
   const bool isCalm = m_cache.fill() < pressureFrom;
-  m_timer.expires_after(m_hasProblem ? std::chrono::milliseconds(retryPause) : isCalm ? calmPeriod : period);
-  if (!m_kicked || m_hasProblem) co_await expiry(m_timer);
+  m_timer->expires_after(m_hasProblem ? std::chrono::milliseconds(retryPause) : isCalm ? calmPeriod : period);
+  if (!m_kicked || m_hasProblem) co_await expiry(*m_timer);
   m_kicked = false;
 }
 
 Task<bool> Destager::loop() {
+  m_timer.emplace(m_executor);
   while (!m_stopping) {
     const auto chosen = selection();
     if (chosen) {
@@ -83,6 +86,7 @@ Task<bool> Destager::loop() {
     co_await keepReplayShort();
     co_await pause();
   }
+  m_timer.reset();
   co_return true;
 }
 

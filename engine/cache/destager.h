@@ -53,7 +53,7 @@ class Destager {
   const Clock& m_clock;
   const asio::any_io_executor m_executor;
   const Options m_options;
-  asio::steady_timer m_timer;                 // of the loop, on its executor
+  std::optional<asio::steady_timer> m_timer;  // of the loop, while it runs: its executor may end before the destager
   std::atomic<bool> m_stopping = false, m_kicked = false;
   bool m_hasProblem = false, m_hasCheckpointProblem = false;  // of the loop
   SteadyTime m_lastCheckpoint{};              // of the loop

@@ -13,6 +13,8 @@ namespace {
 constexpr SteadyTime begin{std::chrono::seconds(1000)};
 
 class Site {
+  journal::JournalSite m_journalSite;  // first: the dirty blocks release their entries when they go
+
  public:
   Site() {
     (void)m_journalSite.open();
@@ -43,9 +45,6 @@ class Site {
   CacheAccount engine{clock};
   std::shared_ptr<CacheAccount> account = std::make_shared<CacheAccount>(clock);
   DirtyBlocks dirty{{needs, engine}, account};
-
- private:
-  journal::JournalSite m_journalSite;
 };
 }  // namespace
 
