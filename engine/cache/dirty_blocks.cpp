@@ -29,21 +29,22 @@ bool DirtyBlocks::contains(uint64_t block) const {
   return m_blocks.contains(block);
 }
 
-void DirtyBlocks::countIn(const Dirty& dirty, int sign) {
-  const auto second = std::chrono::floor<std::chrono::seconds>(dirty.since.time_since_epoch());
+// Each counter changes at most once: whoever reads it without the mutex must not find a block gone that is being replaced.
+void DirtyBlocks::recount(const Dirty* before, const Dirty* after) {
+  const auto change = [](std::atomic<uint64_t>& counter, bool was, bool is) {
+    if (is && !was) counter.fetch_add(1, std::memory_order_relaxed);
+    if (was && !is) counter.fetch_sub(1, std::memory_order_relaxed);
+  };
+  const bool wasUnprotected = before && before->promise == Promise::Unprotected, isUnprotected = after && after->promise == Promise::Unprotected;
+  for (std::atomic<uint64_t>* counter : {&m_count, &m_totals.engine.dirtyBlocks, &m_account->dirtyBlocks}) change(*counter, before, after);
+  for (std::atomic<uint64_t>* counter : {&m_totals.engine.unprotectedBlocks, &m_account->unprotectedBlocks}) change(*counter, wasUnprotected, isUnprotected);
+  change(m_unjournaledCount, before && isUnjournaled(*before), after && isUnjournaled(*after));
+  if (before && after && wasUnprotected == isUnprotected) return;  // a replaced block is as old as the first one
+  const auto second = std::chrono::floor<std::chrono::seconds>((after ? after : before)->since.time_since_epoch());
   Counts& counts = m_since[second];
-  counts.all += static_cast<uint64_t>(static_cast<int64_t>(sign));
-  if (dirty.promise == Promise::Unprotected) counts.unprotected += static_cast<uint64_t>(static_cast<int64_t>(sign));
+  counts.all = counts.all + (after ? 1 : 0) - (before ? 1 : 0);
+  counts.unprotected = counts.unprotected + (isUnprotected ? 1 : 0) - (wasUnprotected ? 1 : 0);
   if (counts.all == 0) m_since.erase(second);
-  const auto by = static_cast<uint64_t>(static_cast<int64_t>(sign));
-  const auto change = [by](std::atomic<uint64_t>& counter) { counter.fetch_add(by, std::memory_order_relaxed); };
-  change(m_count);
-  change(m_totals.engine.dirtyBlocks);
-  change(m_account->dirtyBlocks);
-  if (isUnjournaled(dirty)) change(m_unjournaledCount);
-  if (dirty.promise != Promise::Unprotected) return;
-  change(m_totals.engine.unprotectedBlocks);
-  change(m_account->unprotectedBlocks);
 }
 
 // The older version's journal entry stays needed until the new version is journaled or landed.
@@ -51,7 +52,6 @@ void DirtyBlocks::set(uint64_t block, Dirty dirty) {
   const auto [at, isNew] = m_blocks.try_emplace(block);
   Dirty& now = at->second;
   if (!isNew) {
-    countIn(now, -1);
     m_totals.engine.absorbedBlocks.fetch_add(1, std::memory_order_relaxed);
     m_account->absorbedBlocks.fetch_add(1, std::memory_order_relaxed);
     // Until the journal holds the new bytes, an older promise that RAM alone keeps is still open.
@@ -59,8 +59,8 @@ void DirtyBlocks::set(uint64_t block, Dirty dirty) {
     if (dirty.sequence == 0) dirty.sequence = std::exchange(now.sequence, 0);
     if (now.sequence != 0) m_totals.needs.drop(now.sequence);
   }
+  recount(isNew ? nullptr : &now, &dirty);
   now = std::move(dirty);
-  countIn(now, 1);
 }
 
 void DirtyBlocks::put(uint64_t firstBlock, std::vector<BlockRef> blocks, Promise promise, SteadyTime now, std::optional<uint64_t> replaySequence) {
@@ -81,16 +81,15 @@ bool DirtyBlocks::protect(uint64_t firstBlock, uint64_t count, uint64_t sequence
     Dirty& dirty = at->second;
     m_totals.needs.need(sequence);
     if (dirty.sequence != 0) m_totals.needs.drop(dirty.sequence);
-    countIn(dirty, -1);
+    if (isUnjournaled(dirty)) m_unjournaledCount.fetch_sub(1, std::memory_order_relaxed);
     dirty.sequence = sequence;
     dirty.isJournaled = true;
-    countIn(dirty, 1);
   }
   return foundCount == count;
 }
 
 DirtyBlocks::Blocks::iterator DirtyBlocks::forget(Blocks::iterator at) {
-  countIn(at->second, -1);
+  recount(&at->second, nullptr);
   if (at->second.sequence != 0) m_totals.needs.drop(at->second.sequence);
   return m_blocks.erase(at);
 }

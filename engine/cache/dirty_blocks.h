@@ -142,7 +142,7 @@ class DirtyBlocks {
   using Blocks = std::map<uint64_t, Dirty>;
   void set(uint64_t block, Dirty dirty) REQUIRES(m_mutex);
   Blocks::iterator forget(Blocks::iterator at) REQUIRES(m_mutex);
-  void countIn(const Dirty& dirty, int sign) REQUIRES(m_mutex);
+  void recount(const Dirty* before, const Dirty* after) REQUIRES(m_mutex);  // null: there was, or is, none
   static bool isUnjournaled(const Dirty& dirty) { return !dirty.isJournaled && dirty.promise != Promise::Unprotected; }
 
   const Totals m_totals;

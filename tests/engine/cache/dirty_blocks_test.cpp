@@ -2,6 +2,8 @@
 #include "engine/cache/dirty_blocks.h"
 
 #include <QTest>
+#include <atomic>
+#include <thread>
 
 #include "tests/engine/journal/journal_site.h"
 #include "tests/support/manual_clock.h"
@@ -164,6 +166,35 @@ class DirtyBlocksTest : public QObject {
     QVERIFY(site.dirty.oldestUnprotected() == begin + std::chrono::seconds(3));
     site.dirty.drop({2, 1});
     QVERIFY(!site.dirty.oldestUnprotected());
+  }
+
+  // Readers look without a lock whether there is anything at all: a block that is being overwritten or protected is never gone for them.
+  void aReplacedBlockIsNeverGone() {
+    Site site;
+    site.dirty.put(7, site.blocks(1, 'a'), Promise::None, begin);
+    std::atomic<bool> hasEnded = false;
+    std::thread writer([&site, &hasEnded] {
+      for (int i = 0; i < 200'000; ++i) {
+        site.dirty.put(7, site.blocks(1, 'b'), i % 3 == 0 ? Promise::Unprotected : Promise::None, begin);
+        if (i % 64 != 0) continue;
+        const uint64_t pin = site.needs.pin();
+        site.dirty.protect(7, 1, pin);
+        site.needs.drop(pin);
+      }
+      hasEnded = true;
+    });
+    uint64_t missingCount = 0;
+    while (!hasEnded) {
+      for (int i = 0; i < 10'000; ++i) missingCount += site.dirty.isEmpty() ? 1 : 0;
+      missingCount += site.at(7) == '-' || !site.dirty.oldest() ? 1 : 0;
+    }
+    writer.join();
+    QCOMPARE(missingCount, uint64_t{0});
+    QCOMPARE(site.account->dirtyBlocks.load(), uint64_t{1});
+    site.dirty.drop({0, DirtyBlocks::toEnd});
+    QVERIFY(site.dirty.isEmpty());
+    QCOMPARE(site.account->unprotectedBlocks.load(), uint64_t{0});
+    QCOMPARE(site.dirty.unjournaledCount(), uint64_t{0});
   }
 };
 
