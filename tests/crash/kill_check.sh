@@ -59,7 +59,7 @@ for round in $(seq "$kill_count"); do
     sleep $((ram_seconds + 1))
   fi
   engine_kill
-  kill -CONT "$writer_pid"
+  [ "$write_mode" != ram ] || kill -CONT "$writer_pid"
   wait "$writer_pid"
   writer_status=$?
   writer_pid=''
