@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills the engine (SIGKILL) when its journal is full, and measures how long the next one takes until a client gets its first reply, with the
 # journal out of the page cache if run as root. Random stable writes fill it faster than they can be destaged.
-#   full_journal_check.sh [GIB]   size of the journal, default 4. BUILD=DIR another build, TMPDIR the disk, which needs three times the size;
+#   full_journal_check.sh [GIB]   size of the journal, default 4. BUILD=DIR another build, TMPDIR the disk, which needs four times the size;
 #                                 JOURNAL_FOLDER=DIR a faster disk for the journal while it is filled; SECONDS_MAX=n to fill it, default 240
 # Needs memory for a cache of four times the journal. Exit status: 0 within 15 seconds, 1 not, 2 wrong usage.
 set -uo pipefail
@@ -33,10 +33,8 @@ mkdir -p "$filling" || exit 1
 engine_use "$work/engine"
 options=(--cache-size "$((gib * 4))GiB")
 engine_start "$work/store" "${options[@]}" --journal "$filling" --journal-size "${gib}GiB" || fail "the engine did not start"
-for command in "vstorage create disks" "vstorage set disks --write-mode safe"; do
-  # shellcheck disable=SC2086  # words
-  ctl $command > /dev/null || fail "quarryctl $command failed"
-done
+ctl vstorage create disks > /dev/null || fail "quarryctl vstorage create failed"
+ctl vstorage set disks --write-mode safe > /dev/null || fail "quarryctl vstorage set failed"
 
 # Twice the journal in the file, so that few blocks are written twice.
 "$rpc_load" fill --port "$nfs_port" --export /disks --mib $((gib * 2048)) --block 1048576 --connections 4 --depth 2 --unstable > "$work/load.out" ||

@@ -74,7 +74,6 @@ void ExportedVstorageTest::aCommitClaimsNoChangeOfOthers() {
   QCOMPARE(committed->after.changed.unixNs, between.unixNs);
 }
 
-// Another host extends the file while it is read.
 // Neither what is read ahead for a client nor what a write of part of a block reads.
 void ExportedVstorageTest::theHitCurveCountsWhatClientsReadAndOnce() {
   VstorageSite site;
@@ -92,6 +91,7 @@ void ExportedVstorageTest::theHitCurveCountsWhatClientsReadAndOnce() {
   QCOMPARE(accessCount(), blocks + 1);
 }
 
+// Another host extends the file while it is read.
 void ExportedVstorageTest::endOfFileAndSizeAgree() {
   VstorageSite site(SimDisk::Yield::PerBlock);
   auto vms = site.make("vms");
